@@ -102,7 +102,19 @@ export const theme = createTheme({
     NumberInput: NumberInput.extend({ defaultProps: { hideControls: true } }),
     Modal: Modal.extend({ defaultProps: dialogDefaults }),
     Drawer: { defaultProps: dialogDefaults },
-    FileInput: { defaultProps: { clearButtonProps: { 'aria-label': 'Remove the file' } } },
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleButtonProps: { 'aria-label': 'Show the password', tabIndex: 0 },
+      },
+    },
+    Textarea: { defaultProps: { autosize: true } },
+    FileInput: {
+      defaultProps: {
+        placeholder: 'Choose a file',
+        clearable: true,
+        clearButtonProps: { 'aria-label': 'Remove the file' },
+      },
+    },
     Alert: Alert.extend({ defaultProps: { variant: 'light', radius: 'md' } }),
     Badge: Badge.extend({
       defaultProps: { variant: 'light', radius: 'xl', tt: 'none', fw: 550, fz: '0.78rem' },

@@ -35,13 +35,7 @@ export function ConflictDialog<Fields extends object>({
   const conflicts = differences.filter(({ isConflict }) => isConflict);
   const others = differences.filter(({ isConflict }) => !isConflict);
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      size="lg"
-      title={`${who} has saved other changes`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onCancel} size="lg" title={`${who} has saved other changes`}>
       <Stack>
         <Text>{at && `Saved ${formatMoment(at)}. `}Your changes are not saved yet.</Text>
         {others.length > 0 && (

@@ -19,7 +19,6 @@ export const CopyField = ({
 }) => (
   <Group align="flex-end">
     <Textarea
-      autosize
       flex="1 1 16rem"
       label={label}
       description={description}

@@ -218,13 +218,7 @@ function Asking({ title, text, confirm, isBusy, onConfirm, button }: Asked) {
   return (
     <>
       {button(open)}
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={title}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={close} title={title} centered>
         <Stack>
           <div className="break">{text}</div>
           <Group justify="flex-end">

@@ -48,13 +48,7 @@ export function ConfirmWithReasonButton({
   return (
     <>
       {button(open)}
-      <Modal
-        opened={isOpen}
-        onClose={leave}
-        title={title}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={leave} title={title} centered>
         <form noValidate onSubmit={submit}>
           <Stack>
             <div className="break">{text}</div>
@@ -63,7 +57,6 @@ export function ConfirmWithReasonButton({
               description="The reason is logged. Do not enter personal data."
               required={!isOptional}
               data-autofocus
-              autosize
               minRows={2}
               maxLength={maxLength}
               error={error}

@@ -76,7 +76,6 @@ export function LeaveGuard() {
       onClose={() => question?.(false)}
       title="Leave without saving?"
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         <Text>This page has unsaved changes.</Text>

@@ -78,7 +78,6 @@ export function Setup() {
             minLength={12}
             withAsterisk={false}
             {...form.getInputProps('password')}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           />
           <Button type="submit" loading={creating.isPending}>
             Create administrator

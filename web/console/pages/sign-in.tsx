@@ -102,7 +102,6 @@ export function SignIn() {
             withAsterisk={false}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
           />
           <Button type="submit" loading={entering.isPending}>
             Sign in

@@ -59,8 +59,6 @@ export function BannerImport() {
             <FileInput
               label="Exported file"
               accept=".json,.txt,application/json"
-              placeholder="Choose a file"
-              clearable
               value={file}
               onChange={(chosen) => {
                 setFile(chosen);

@@ -93,7 +93,7 @@ export function CategoryField({
 
 function Plain({ form, label, description, isLong, path }: FieldProps & { path: string }) {
   const props = { label, description, ...form.getInputProps(path) };
-  return isLong ? <Textarea autosize minRows={2} {...props} /> : <TextInput {...props} />;
+  return isLong ? <Textarea minRows={2} {...props} /> : <TextInput {...props} />;
 }
 
 /** An empty translation falls back to the original text. */
@@ -128,5 +128,5 @@ function Translated({
       onChange(currentTarget.value || undefined);
     },
   };
-  return isLong ? <Textarea autosize minRows={2} {...props} /> : <TextInput {...props} />;
+  return isLong ? <Textarea minRows={2} {...props} /> : <TextInput {...props} />;
 }

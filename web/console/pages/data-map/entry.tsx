@@ -142,7 +142,7 @@ function EntryForm({
           {...form.getInputProps('legal_basis')}
         />
       </SimpleGrid>
-      <Textarea label="Purpose" required autosize minRows={2} {...form.getInputProps('purpose')} />
+      <Textarea label="Purpose" required minRows={2} {...form.getInputProps('purpose')} />
       <TagsField
         label="Data categories"
         data={suggestions?.data_categories}
@@ -182,21 +182,18 @@ function EntryForm({
       </SimpleGrid>
       <Textarea
         label="Security measures"
-        autosize
         minRows={2}
         {...form.getInputProps('security_measures')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Textarea
           label="Controller and data protection officer"
-          autosize
           {...form.getInputProps('controller')}
         />
-        <Textarea label="Source of the data" autosize {...form.getInputProps('data_source')} />
+        <Textarea label="Source of the data" {...form.getInputProps('data_source')} />
       </SimpleGrid>
       <Textarea
         label="Automated decisions, including profiling"
-        autosize
         {...form.getInputProps('automated_decisions')}
       />
       <NativeSelect

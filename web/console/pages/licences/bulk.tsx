@@ -77,8 +77,6 @@ export function BulkLicences() {
               <FileInput
                 label="CSV file"
                 accept=".csv,text/csv"
-                placeholder="Choose a file"
-                clearable
                 onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
               />
               <Textarea
@@ -86,7 +84,6 @@ export function BulkLicences() {
                 description="The first line names columns: email, product, tier, expires_at or days, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
                 placeholder={'email,sites_allowed\nada@example.com,3'}
                 required
-                autosize
                 minRows={4}
                 maxRows={16}
                 value={csv}

@@ -137,7 +137,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       <Textarea
         label="Notes"
         description="For your staff. The Licence API does not show them; customers get them when they ask for their personal data."
-        autosize
         minRows={2}
         maxRows={12}
         maxLength={5_000}

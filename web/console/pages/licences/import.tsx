@@ -126,9 +126,7 @@ export function ImportLicences() {
               <FileInput
                 label="File"
                 accept=".csv,.json,text/csv,application/json"
-                placeholder="Choose a file"
                 required
-                clearable
                 value={file}
                 error={refusal}
                 onChange={change(setFile)}
@@ -168,7 +166,6 @@ export function ImportLicences() {
                       ? 'Forms Pro:2=forms-pro/studio\nForms Pro=forms-pro/solo'
                       : '1234=forms-pro/studio'
                   }
-                  autosize
                   minRows={2}
                   maxRows={8}
                   value={plans}

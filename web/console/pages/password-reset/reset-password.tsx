@@ -63,7 +63,6 @@ export function ResetPassword() {
               value={password}
               error={fieldError}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             />
             <Text size="sm" c="dimmed">
               Saving ends all your sessions.

@@ -91,9 +91,7 @@ export function NewRelease() {
         <FileInput
           label="File"
           description="The ZIP of the plugin, or another file"
-          placeholder="Choose a file"
           required
-          clearable
           {...form.getInputProps('file')}
         />
         {share !== undefined && (
@@ -105,7 +103,6 @@ export function NewRelease() {
           label="Signature"
           description="The output of pavis release sign"
           required
-          autosize
           minRows={2}
           classNames={{ input: 'mono' }}
           {...form.getInputProps('signature')}
@@ -134,7 +131,6 @@ export function NewRelease() {
         <Textarea
           label="Changelog"
           description="If empty, the changelog of readme.txt is used"
-          autosize
           minRows={3}
           {...form.getInputProps('changelog')}
         />
@@ -148,9 +144,7 @@ export function NewRelease() {
           <FileInput
             label="SBOM"
             description="CycloneDX or SPDX in JSON"
-            placeholder="Choose a file"
             accept=".json,application/json"
-            clearable
             {...form.getInputProps('sbom')}
           />
         </SimpleGrid>

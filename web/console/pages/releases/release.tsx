@@ -136,7 +136,7 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
         description="All sites get it at once, also after the expiry of their licence"
         {...form.getInputProps('security', { type: 'checkbox' })}
       />
-      <Textarea label="Changelog" autosize minRows={3} {...form.getInputProps('changelog')} />
+      <Textarea label="Changelog" minRows={3} {...form.getInputProps('changelog')} />
     </EditForm>
   );
 }

@@ -114,7 +114,6 @@ function ActionForm({
         label={needsReason ? 'Reason' : 'Reason (optional)'}
         description="Sent to the requester"
         required={needsReason}
-        autosize
         minRows={3}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -161,7 +160,6 @@ export function Note({ caseId }: { caseId: string }) {
       <Textarea
         label="Note"
         description="Not emailed to the requester, but part of a copy of their data"
-        autosize
         minRows={2}
         required
         withAsterisk={false}

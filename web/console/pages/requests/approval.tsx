@@ -92,7 +92,6 @@ function ApprovalForm({
         onClose={() => setIsAsking(false)}
         title={approved > 0 ? 'Erase this data?' : 'Keep all data?'}
         centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Stack>
           <Text>
@@ -164,7 +163,6 @@ function SourceDecision({
             label={`Reason: ${label}`}
             description="Sent to the requester"
             required
-            autosize
             minRows={2}
             value={refusal.reason ?? ''}
             onChange={({ currentTarget }) => onChange({ ...refusal, reason: currentTarget.value })}

@@ -28,7 +28,6 @@ export function Completion({
       title={`Complete ${request.reference}?`}
       size="lg"
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <CompletionForm request={request} onClose={onClose} />
     </Modal>
@@ -57,7 +56,6 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
           description={`Sent to the requester. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
           required
           withAsterisk={false}
-          autosize
           minRows={2}
           data-autofocus
           value={reason}

@@ -131,7 +131,6 @@ export function NewRequest() {
                 label="Postal address"
                 description="Where the answer is sent without an email address"
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
-                autosize
                 minRows={3}
                 maxLength={500}
                 {...form.getInputProps('postal_address')}
@@ -152,7 +151,6 @@ export function NewRequest() {
         <Textarea
           label="Message"
           description="What the person asks for"
-          autosize
           minRows={3}
           maxLength={5_000}
           {...form.getInputProps('additional_info')}
@@ -170,7 +168,6 @@ export function NewRequest() {
           label="Proof of identity"
           description="How the identity was established, for example by a passport or a known customer number"
           required={verified}
-          autosize
           minRows={2}
           maxLength={5_000}
           {...form.getInputProps('identity_proof')}

@@ -205,7 +205,6 @@ function TaskForm({
         description={isRequired ? 'Sent to the requester' : 'Optional. Sent to the requester'}
         required={isRequired}
         withAsterisk={false}
-        autosize
         minRows={2}
         autoFocus
         value={text}

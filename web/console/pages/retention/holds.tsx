@@ -150,7 +150,6 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
           label="Reason"
           description="Do not name a person"
           required
-          autosize
           minRows={2}
           maxLength={200}
           {...form.getInputProps('reason')}

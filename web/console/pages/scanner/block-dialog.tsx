@@ -31,7 +31,6 @@ export function BlockDialog({
       title="Block resources until consent"
       size="xl"
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <BlockForm scanId={scanId} onClose={onClose} onBlocked={onBlocked} />
     </Modal>

@@ -56,7 +56,6 @@ export function DecisionDialog({
       onClose={onClose}
       title={`Record a decision: ${title}`}
       centered
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {first && decision && (
         <DecisionForm {...{ scanId, resources, first, decision }} onDone={onClose} />
@@ -174,7 +173,6 @@ function DecisionForm({
         <Textarea
           label={isClassifying ? 'Purpose' : 'Reason'}
           required
-          autosize
           minRows={2}
           maxLength={1000}
           {...form.getInputProps('reason')}

@@ -101,7 +101,6 @@ function Converter({ script }: { script: Script }) {
       <Textarea
         label="Convert a tag"
         description="Paste a script, iframe, image or stylesheet tag. Other attributes, such as async, and inline code are kept."
-        autosize
         minRows={2}
         maxRows={10}
         spellCheck={false}

@@ -34,7 +34,6 @@ export const ControllerForm = ({ settings }: { settings: Tagged<Settings> }) => 
         <Textarea
           label={LABELS.address}
           description="Where people can write to you. Up to 500 characters."
-          autosize
           minRows={2}
           maxLength={500}
           {...form.getInputProps('address')}

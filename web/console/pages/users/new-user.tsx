@@ -93,7 +93,6 @@ export function NewUser() {
             label="Password"
             description="Leave empty to generate a password that is shown once"
             autoComplete="new-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             {...form.getInputProps('password')}
           />
         </EditForm>

@@ -88,7 +88,6 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
     });
     queryClient.setQueryData(sessionQuery.queryKey, session);
   };
-  const toggle = { 'aria-label': 'Show the password', tabIndex: 0 };
   return (
     <EditForm
       needs="read"
@@ -105,7 +104,6 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
         <PasswordInput
           label="Current password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={toggle}
           {...form.getInputProps('current_password')}
         />
         <PasswordInput
@@ -113,7 +111,6 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
           description={`At least ${minLength} characters, for example four random words`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
-          visibilityToggleButtonProps={toggle}
           {...form.getInputProps('password')}
         />
       </SimpleGrid>

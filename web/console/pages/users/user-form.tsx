@@ -67,7 +67,6 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
             }`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
             {...form.getInputProps('current_password')}
           />
         )}

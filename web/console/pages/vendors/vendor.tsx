@@ -191,7 +191,6 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
       </SimpleGrid>
       <Textarea
         label="Purpose"
-        autosize
         minRows={2}
         description="What the data is used for"
         {...form.getInputProps('purpose')}
@@ -216,14 +215,12 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
         <Textarea
           label="Domains"
           description="One per line. Subdomains are included"
-          autosize
           minRows={3}
           {...form.getInputProps('domains')}
         />
         <Textarea
           label="Cookies"
           description="One per line. * matches any characters"
-          autosize
           minRows={3}
           {...form.getInputProps('cookies')}
         />

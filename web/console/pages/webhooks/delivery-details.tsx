@@ -22,13 +22,7 @@ export function DeliveryDetails({
   onClose: () => void;
 }) {
   return (
-    <Modal
-      opened={id !== undefined}
-      onClose={onClose}
-      title="Delivery"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={id !== undefined} onClose={onClose} title="Delivery" size="lg">
       {id !== undefined && <Details id={id} canReplay={canReplay} onClose={onClose} />}
     </Modal>
   );

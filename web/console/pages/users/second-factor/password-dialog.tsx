@@ -47,13 +47,7 @@ export function PasswordDialog<Out>({
   return (
     <>
       {button(open)}
-      <Modal
-        opened={isOpen}
-        onClose={leave}
-        title={title}
-        centered
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={leave} title={title} centered>
         <form noValidate onSubmit={form.onSubmit((fields) => sending.mutate(fields))}>
           <Stack>
             <div className="break">{text}</div>
@@ -61,7 +55,6 @@ export function PasswordDialog<Out>({
               label="Current password"
               autoComplete="current-password"
               data-autofocus
-              visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
               {...form.getInputProps('current_password')}
             />
             <Group justify="flex-end">
