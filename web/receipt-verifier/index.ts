@@ -101,10 +101,7 @@ function showBundle(bundle: VerifiedBundle): void {
     words.banners(format(bundle.versions), format(bundle.pictures)),
     words.complete,
     bundle.isKeyKnown ? words.keyKnown : words.bundleKeyUnknown,
-    ...witnesses.map(({ name, time: at }) =>
-      words.witness(name, formatMoment(new Date(at * 1_000))),
-    ),
-    ...(witnesses.length === 0 ? [words.noWitness] : []),
+    ...listWitnessNotes(witnesses),
   ];
   const faulty = problems
     .slice(0, PROBLEMS_SHOWN)
@@ -133,6 +130,13 @@ function showBundle(bundle: VerifiedBundle): void {
   );
 }
 
+function listWitnessNotes(witnesses: Verified['witnesses']): string[] {
+  const words = texts();
+  return witnesses.length > 0
+    ? witnesses.map(({ name, time: at }) => words.witness(name, formatMoment(new Date(at * 1_000))))
+    : [words.noWitness];
+}
+
 function showVerified(verified: Verified, receipt: string): void {
   const words = texts();
   const { statement, personal, facts, kind, index, size, witnesses } = verified;
@@ -143,10 +147,7 @@ function showVerified(verified: Verified, receipt: string): void {
     words.inclusion(number.format(index + 1), number.format(size)),
     words.signed,
     verified.isKeyKnown ? words.keyKnown : words.keyUnknown,
-    ...witnesses.map(({ name, time: at }) =>
-      words.witness(name, formatMoment(new Date(at * 1_000))),
-    ),
-    ...(witnesses.length === 0 ? [words.noWitness] : []),
+    ...listWitnessNotes(witnesses),
     ...(kind === EARLIER_DECISION ? [words.earlier] : []),
     ...(receipt.startsWith('<') ? [words.html] : []),
   ];
