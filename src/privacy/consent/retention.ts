@@ -2,6 +2,13 @@ import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { logRemoval, toEntryColumns } from '../consent-log/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
 
+export const CHOICE_LISTS = [
+  'categories_accepted',
+  'categories_rejected',
+  'vendors_accepted',
+  'vendors_rejected',
+];
+
 /**
  * Consent records. Their age counts from their expiry: until then the controller relies on them and must be able to
  * demonstrate consent (GDPR Art. 7(1)). The counts for statistics are separate and stay.
@@ -20,22 +27,12 @@ export const consentRecords: PersonalDataDeclaration = {
     page_url: 'null',
     gpc: 'null',
   },
-  impersonal: [
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
-    'consent_action',
-    'day',
-  ],
+  impersonal: [...CHOICE_LISTS, 'consent_action', 'day'],
   shown: [
     'visitor_id',
     'created_at',
     'consent_action',
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
+    ...CHOICE_LISTS,
     'expires_at',
     'config_version',
     'source',
@@ -43,21 +40,13 @@ export const consentRecords: PersonalDataDeclaration = {
     'page_url',
     'gpc',
   ],
-  json: ['categories_accepted', 'categories_rejected', 'vendors_accepted', 'vendors_rejected'],
+  json: CHOICE_LISTS,
   flags: ['gpc'],
   // Consent that has not expired is withdrawn by `beforeErasure`.
   keeps: [],
   beforeErasure: withdrawConsent,
   beforeRemoval: (trx, removal) => logRemoval(trx, toEntryColumns(consentRecords), removal),
-  given: [
-    'visitor_id',
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
-    'consent_action',
-    'created_at',
-  ],
+  given: ['visitor_id', ...CHOICE_LISTS, 'consent_action', 'created_at'],
   person: { visitor_id: ['visitor_id'] },
   randomKeys: true,
   deletions: { table: 'consent_daily', column: 'removed', by: ['day', 'consent_action'] },

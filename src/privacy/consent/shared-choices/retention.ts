@@ -1,4 +1,5 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import { CHOICE_LISTS } from '../retention.ts';
 
 /** The latest choices of signed-in people, which are deleted when they expire. */
 export const sharedChoices: PersonalDataDeclaration = {
@@ -6,35 +7,18 @@ export const sharedChoices: PersonalDataDeclaration = {
   label: 'Shared consent choices',
   table: 'consent_subjects',
   personal: { subject: 'random', visitor_id: 'random', language: 'null' },
-  impersonal: [
-    'consent_action',
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
-  ],
+  impersonal: ['consent_action', ...CHOICE_LISTS],
   shown: [
     'visitor_id',
     'created_at',
     'consent_action',
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
+    ...CHOICE_LISTS,
     'expires_at',
     'config_version',
     'language',
   ],
-  json: ['categories_accepted', 'categories_rejected', 'vendors_accepted', 'vendors_rejected'],
-  given: [
-    'visitor_id',
-    'categories_accepted',
-    'categories_rejected',
-    'vendors_accepted',
-    'vendors_rejected',
-    'consent_action',
-    'created_at',
-  ],
+  json: CHOICE_LISTS,
+  given: ['visitor_id', ...CHOICE_LISTS, 'consent_action', 'created_at'],
   person: { visitor_id: ['visitor_id'] },
   keeps: [],
   erasure: 'delete',
