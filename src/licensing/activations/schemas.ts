@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { describeResponse, Moment, nullable } from '../../platform/http/schemas.ts';
+import { licenceInfoFields } from '../licences/index.ts';
 import type { Activation } from './store.ts';
 
 export const ActivationResult = describeResponse(
@@ -9,10 +10,7 @@ export const ActivationResult = describeResponse(
     success: Type.Boolean(),
     activation_id: Type.Integer({ description: 'Unchanged if the site was already active.' }),
     tier: Type.String({ description: 'The plan of the product.' }),
-    features: Type.Array(Type.String(), {
-      description:
-        'The features of the plan, with those that the licence adds and without those that it removes.',
-    }),
+    features: licenceInfoFields.features,
   },
   {
     success: true,

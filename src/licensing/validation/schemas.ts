@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { describeResponse, OneOf } from '../../platform/http/schemas.ts';
-import { expiryFields } from '../licences/index.ts';
+import { expiryFields, licenceInfoFields } from '../licences/index.ts';
 import { VALIDATION_STATES } from './rules.ts';
 
 export const ValidationResult = describeResponse(
@@ -16,10 +16,7 @@ export const ValidationResult = describeResponse(
     paid_until: expiryFields.paid_until,
     mode: OneOf(['live', 'test']),
     product: Type.String({ description: 'The slug of the product.' }),
-    features: Type.Array(Type.String(), {
-      description:
-        'The features of the plan, with those that the licence adds and without those that it removes.',
-    }),
+    features: licenceInfoFields.features,
     state: OneOf(VALIDATION_STATES, {
       description:
         'The reason, for programs. `not_activated`: the site can be activated. `grace`: the paid period has ended.',

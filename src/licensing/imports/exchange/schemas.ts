@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { describeResponse, Moment, Text } from '../../../platform/http/schemas.ts';
-import { EXAMPLE_KEY } from '../../licences/index.ts';
+import { EXAMPLE_KEY, licenceInfoFields } from '../../licences/index.ts';
 
 const OLD_KEY_MAX_LENGTH = 256;
 
@@ -36,10 +36,7 @@ export const ExchangeResult = describeResponse(
     activation_id: Type.Integer({ description: 'Unchanged if the site was already active.' }),
     product: Type.String({ description: 'The slug of the product.' }),
     tier: Type.String({ description: 'The plan of the product.' }),
-    features: Type.Array(Type.String(), {
-      description:
-        'The features of the plan, with those that the licence adds and without those that it removes.',
-    }),
+    features: licenceInfoFields.features,
     repeatable_until: Moment(
       'Until when this site can repeat the request, for example after a lost response.',
       '2026-11-28T09:30:00.000Z',
