@@ -29,7 +29,6 @@ const BATCH_MAX = 500;
 export const countDueRecords = (db: Db, claim: DueRecords): Promise<number> =>
   count(db, claim, false);
 
-/** The due records that a legal hold keeps. */
 export async function countRecordsUnderLegalHold(db: Db, claim: DueRecords): Promise<number> {
   return (await hasLegalHolds(db, claim.type)) ? count(db, claim, true) : 0;
 }

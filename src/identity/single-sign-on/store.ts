@@ -19,7 +19,6 @@ export async function findUserByIdentity(
   return row?.user_id;
 }
 
-/** Whether a user has an identity of an issuer. */
 export async function hasIdentity(trx: Trx, userId: number, issuer: string): Promise<boolean> {
   const row = await trx
     .selectFrom('user_identities')

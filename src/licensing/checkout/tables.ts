@@ -1,7 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Interval } from '../products/index.ts';
 
-/** A checkout order. */
 export interface CheckoutOrderTable {
   id: Generated<number>;
   /** `ord_…`; Stripe's `client_reference_id`. */

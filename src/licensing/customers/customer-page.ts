@@ -39,7 +39,6 @@ export async function readCustomerView(
 export const setLanguage = (reply: FastifyReply, { language }: CustomerView): FastifyReply =>
   reply.header('content-language', language).header('vary', 'accept-language');
 
-/** A page for customers. */
 export function toCustomerPage(
   { language, brand }: CustomerView,
   title: string,

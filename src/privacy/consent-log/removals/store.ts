@@ -50,7 +50,6 @@ export async function lockIds(trx: Trx, table: string, where: Condition): Promis
   return rows.map((row) => row.id);
 }
 
-/** Matches rows of a table by their ids. */
 export const matchIds = (trx: Trx, table: string, ids: readonly number[]): Condition => {
   const rows = ids.map((id) => [id] as const);
   return sql`${sql.ref(`${table}.id`)} in (${listRows(trx, ['integer'], rows)})`;

@@ -38,7 +38,6 @@ export type FindProof = (finding: SavedFinding, decision: Decision | null) => Pr
 export const isSeenAtWork = (proof: Proof | null): proof is Proof & { reason: OpenReason } =>
   OPEN_REASONS.some((reason) => reason === proof?.reason);
 
-/** A page of a proof scan. */
 export interface ProofPage {
   scan: Pick<Scan, 'id' | 'status' | 'engine' | 'startedAt' | 'completedAt'>;
   id: number;

@@ -17,7 +17,6 @@ const registryQuery = queryOptions({
   queryFn: () => listAll<Script>('/scripts'),
 });
 
-/** All active scripts. */
 export const activeScriptsQuery = queryOptions({
   ...registryQuery,
   select: (scripts) => scripts.filter(({ is_active }) => is_active === 1),
