@@ -193,10 +193,9 @@ describe('GET /openapi.json of the Licence API', () => {
 
   /** Asks the Admin API in all ways that are answered without a fault. */
   async function replayAdmin(replay: Replay) {
-    const create = async (name: string, scopes = TOKEN_SCOPES, product?: string) => {
-      const wanted = { name, scopes, ...(product && { product }) };
+    const create = async (name: string, scopes = TOKEN_SCOPES) => {
       const by = { actor: 'test', login: null };
-      const { secret } = await createToken(app.platform, wanted, by);
+      const { secret } = await createToken(app.platform, { name, scopes }, by);
       return { authorization: `Bearer ${secret}` };
     };
     const all = await create('All');

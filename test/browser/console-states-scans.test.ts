@@ -38,22 +38,18 @@ describe('States of scans in the console', () => {
     (await dsarClient.admin('POST', '/scanner/start', { scan_depth: 1 })).json.scan_id;
   const complete = (scan_id: number) => dsarClient.admin('POST', '/scanner/complete', { scan_id });
   /** Creates a scan and sets the outcome of its pages. */
-  async function scanned(
-    outcome: {
-      state: 'scanned' | 'failed';
-      partial?: 0 | 1;
-      error?: string;
-      banner?: 'accepted' | 'not_accepted';
-    },
-    page?: string,
-  ): Promise<number> {
+  async function scanned(outcome: {
+    state: 'scanned' | 'failed';
+    partial?: 0 | 1;
+    error?: string;
+    banner?: 'accepted' | 'not_accepted';
+  }): Promise<number> {
     const id = await start();
-    let pages = app.platform.datastore.db
+    await app.platform.datastore.db
       .updateTable('scan_pages')
       .set(outcome)
-      .where('scan_id', '=', id);
-    if (page) pages = pages.where('url', 'like', `%${page}`);
-    await pages.execute();
+      .where('scan_id', '=', id)
+      .execute();
     return id;
   }
 

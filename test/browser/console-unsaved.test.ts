@@ -8,8 +8,8 @@ import { makeUser } from '../support/users.ts';
 
 describe('Unsaved settings in the console', () => {
   const { app, openSignedIn, open, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
-  const textsIn = async (language = 'en') =>
-    (await app.http.get(`/wp-json/svc/v1/consent/texts?language=${language}`)).json;
+  const textsIn = async () =>
+    (await app.http.get('/wp-json/svc/v1/consent/texts?language=en')).json;
   const save = (page: Page) => page.getByRole('button', { name: 'Publish' }).click();
   const saved = (page: Page) =>
     page.getByText('Published. Visitors see this version from now on.').waitFor();

@@ -3,10 +3,10 @@ const text = { type: 'string' };
 const count = { type: 'number', minimum: 0 };
 const size = { type: 'number', minimum: -1 };
 const moment = { type: 'string', format: 'date-time' };
-const object = (properties: Record<string, object>, optional: string[] = []) => ({
+const object = (properties: Record<string, object>) => ({
   type: 'object',
   properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  required: Object.keys(properties),
 });
 const list = (items: object) => ({ type: 'array', items });
 const pair = object({ name: text, value: text });

@@ -5,16 +5,15 @@ import { onTestFinished } from 'vitest';
 /** A web server on a free port, for one test. Open connections are closed at the end of the test. */
 export async function startWebServer(
   listener: RequestListener,
-  host = '127.0.0.1',
 ): Promise<{ origin: string; port: number; server: Server }> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, port, server };
+  return { origin: `http://127.0.0.1:${port}`, port, server };
 }
 
 /** A service in the internal network that must not be reached. Counts connections. */

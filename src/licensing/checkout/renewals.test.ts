@@ -49,8 +49,8 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   });
   afterAll(() => stripe.stop());
 
-  async function tell(type: string, object: object, at = app.clock.now()): Promise<void> {
-    const body = stripeEvent(type, at, object);
+  async function tell(type: string, object: object): Promise<void> {
+    const body = stripeEvent(type, app.clock.now(), object);
     const { status } = await app.http.post('/webhooks/stripe', {
       headers: {
         'content-type': 'application/json',

@@ -809,8 +809,8 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       const { session, invoice, invoicePayment, subscription, charge, refund, dispute, line } =
         purchase;
       const day = (days: number) => start + days * DAY_MS;
-      const pays = (turn: number, lines: object[], paid: number, more: object = {}) =>
-        invoice(turn, 0, 0, { amount_paid: paid, lines: { data: lines }, ...more });
+      const pays = (turn: number, lines: object[], paid: number) =>
+        invoice(turn, 0, 0, { amount_paid: paid, lines: { data: lines } });
       const on = (price: string, quantity: number, more: object = {}) =>
         subscription({ items: { data: [{ price: { id: price }, quantity }] }, ...more });
       const trial_end = Math.floor(day(14) / 1_000);

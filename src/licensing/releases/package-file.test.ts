@@ -22,8 +22,8 @@ Not this.
 `;
 
 describe('The ZIP of a WordPress plugin', () => {
-  const refusal = async (zip: Buffer, slug = 'forms-pro') => {
-    const error = await readPluginPackage(zip, slug).catch((reason) => reason);
+  const refusal = async (zip: Buffer) => {
+    const error = await readPluginPackage(zip, 'forms-pro').catch((reason) => reason);
     return error?.reason;
   };
 

@@ -21,8 +21,8 @@ describe.each(ENGINES)('Allowed origins on %s', (engine) => {
       headers: await basicAuth(app.platform),
       ...(body && { body }),
     });
-  const decide = (headers: Record<string, string>, body: object = decision()) =>
-    app.http.post(`${ROOT}/consent`, { headers, body });
+  const decide = (headers: Record<string, string>) =>
+    app.http.post(`${ROOT}/consent`, { headers, body: decision() });
   const total = async () => (await admin('GET', '/consent/stats')).json.total;
   const refused = async () => (await admin('GET', '/consent/refused-origins')).json;
   const ownOrigin = () => new URL(app.url).origin;

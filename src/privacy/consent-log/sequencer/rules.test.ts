@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../platform/durations.ts';
 import { findGaps, getLateDelay, toRanges } from './rules.ts';
 
 const decision = (id: number, kind = 1) => ({ source: 1 as const, kind, id });
-const record = (id: number, kind = 2) => ({ source: 2 as const, kind, id });
+const record = (id: number) => ({ source: 2 as const, kind: 2, id });
 const range = (
   first_index: number,
   source: 1 | 2,

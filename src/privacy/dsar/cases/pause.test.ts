@@ -12,8 +12,8 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
   const events = async (id: number) =>
     (await dsarClient.admin('GET', `/dsar/cases/${id}/events`)).json;
 
-  async function held(hold: object, more: object = {}) {
-    const made = await dsarClient.request({ request_type: 'objection', ...more });
+  async function held(hold: object) {
+    const made = await dsarClient.request({ request_type: 'objection' });
     await put(made.id, { status: 'in_progress' });
     await put(made.id, { status: 'on_hold', ...hold });
     await dsarClient.mails();

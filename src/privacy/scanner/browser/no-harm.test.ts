@@ -13,10 +13,10 @@ const order = (style = '', more = '') =>
 const ORDERS_ANYWHERE = order('position:fixed;inset:0;width:100%;height:100%');
 const told = (what: string) => `fetch('http://api.vendor.test/${what}')`;
 const byScript = `fetch('${ORDER}', { method: 'POST', body: 'item=1' })`;
-const bar = (button: string, style = '') =>
-  `<div style="position:fixed;bottom:0;left:0;right:0;${style}">We use cookies. ${button}</div>`;
-const accepts = (script: string, label = 'Accept all') =>
-  `<button onclick="${script.replaceAll('"', '&quot;')}">${label}</button>`;
+const bar = (button: string) =>
+  `<div style="position:fixed;bottom:0;left:0;right:0">We use cookies. ${button}</div>`;
+const accepts = (script: string) =>
+  `<button onclick="${script.replaceAll('"', '&quot;')}">Accept all</button>`;
 
 /** Each page has a banner that can be accepted, and something that must not be pressed or sent. */
 const ACCEPTED: Record<string, string> = {

@@ -20,7 +20,7 @@ describe.each(ENGINES)('/consent/log/verifications on %s', (engine) => {
   let viewer: Record<string, string>;
   const start = (deep?: boolean, headers = admin) =>
     app.http.post(PATH, { headers, body: deep === undefined ? {} : { deep } });
-  const get = (id: number, headers = viewer) => app.http.get(`${PATH}/${id}`, { headers });
+  const get = (id: number) => app.http.get(`${PATH}/${id}`, { headers: viewer });
   const end = async (id: number) => {
     await expect.poll(async () => (await get(id)).json.status).not.toBe('running');
     return (await get(id)).json;
