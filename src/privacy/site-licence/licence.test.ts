@@ -78,8 +78,7 @@ afterAll(async () => {
 });
 const issue = (sitesAllowed = 3) => makeLicence(vendor, { sitesAllowed, expiresAt: EXPIRY });
 /** Validates at the licence server itself. */
-const validate = async (key: string) =>
-  (await server.http.site('validate', key, SITE))?.json;
+const validate = async (key: string) => (await server.http.site('validate', key, SITE))?.json;
 
 describe.each(ENGINES)('/licence on %s', (engine) => {
   const app = useTestApp(engine, {
