@@ -98,8 +98,8 @@ export const theme = createTheme({
   components: {
     // In line with the buttons below.
     Fieldset: { defaultProps: { mx: 0 } },
-    // Their arrows are smaller than 24 px; the arrow keys do the same.
-    NumberInput: NumberInput.extend({ defaultProps: { hideControls: true } }),
+    // Their arrows are smaller than 24 px; the arrow keys do the same. All numbers are whole.
+    NumberInput: NumberInput.extend({ defaultProps: { hideControls: true, allowDecimal: false } }),
     Modal: Modal.extend({ defaultProps: dialogDefaults }),
     Drawer: { defaultProps: dialogDefaults },
     PasswordInput: {

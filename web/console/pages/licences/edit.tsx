@@ -108,7 +108,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         required
         min={1}
         max={1_000_000}
-        allowDecimal={false}
         value={sites_allowed}
         onChange={(value) => set({ sites_allowed: Number(value) })}
       />
@@ -118,7 +117,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         required
         min={0}
         max={365}
-        allowDecimal={false}
         value={grace_days}
         onChange={(value) => set({ grace_days: Number(value) })}
       />

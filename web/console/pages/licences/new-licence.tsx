@@ -164,7 +164,6 @@ export function NewLicence() {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             max={1_000_000}
-            allowDecimal={false}
             {...form.getInputProps('sites_allowed')}
           />
           <NumberInput
@@ -174,7 +173,6 @@ export function NewLicence() {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={0}
             max={365}
-            allowDecimal={false}
             {...form.getInputProps('grace_days')}
           />
         </SimpleGrid>

@@ -228,7 +228,6 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           required
           min={1}
           max={1_000_000}
-          allowDecimal={false}
           {...form.getInputProps('sites_allowed')}
         />
         <NumberInput
@@ -237,7 +236,6 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           {...BELOW}
           min={0}
           max={365}
-          allowDecimal={false}
           {...form.getInputProps('grace_days')}
         />
         <NumberInput
@@ -246,7 +244,6 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           {...BELOW}
           min={0}
           max={730}
-          allowDecimal={false}
           {...form.getInputProps('trial_days')}
         />
       </SimpleGrid>

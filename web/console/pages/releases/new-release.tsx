@@ -119,7 +119,6 @@ export function NewRelease() {
             description="Share of sites that are offered it"
             min={0}
             max={100}
-            allowDecimal={false}
             {...form.getInputProps('rollout_percent')}
           />
         </SimpleGrid>

@@ -127,7 +127,6 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
           description="A larger share only adds sites"
           min={0}
           max={100}
-          allowDecimal={false}
           {...form.getInputProps('rollout_percent')}
         />
       </SimpleGrid>

@@ -143,7 +143,6 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
           label="Record ID"
           description="Leave empty to hold all records of this type"
           min={1}
-          allowDecimal={false}
           {...form.getInputProps('record_id')}
         />
         <Textarea

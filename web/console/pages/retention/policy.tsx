@@ -175,7 +175,6 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
           label="Retention period"
           min={1}
           max={36_500}
-          allowDecimal={false}
           {...form.getInputProps('period_value')}
         />
         <NativeSelect

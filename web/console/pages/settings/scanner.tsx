@@ -44,7 +44,6 @@ export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
               description="A scan stops after so many pages. 1 to 10,000. Default: 200."
               min={1}
               max={10_000}
-              allowDecimal={false}
               {...form.getInputProps('max_pages')}
             />
             <NumberInput
@@ -52,7 +51,6 @@ export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
               description="More is faster and uses more memory here and more of your site's capacity. 1 to 16. Default: 2."
               min={1}
               max={16}
-              allowDecimal={false}
               {...form.getInputProps('concurrency')}
             />
             <Switch

@@ -36,7 +36,6 @@ export function Logo({ form }: { form: BannerFields }) {
             description="Reserved, so that nothing moves"
             min={16}
             max={96}
-            allowDecimal={false}
             value={logo.height}
             onChange={(height) => typeof height === 'number' && set({ height })}
           />

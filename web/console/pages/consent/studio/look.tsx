@@ -186,7 +186,6 @@ function LookFields({ form }: { form: BannerFields }) {
               label="Corner radius (px)"
               min={0}
               max={32}
-              allowDecimal={false}
               value={appearance.radius}
               onChange={(radius) => typeof radius === 'number' && set({ radius })}
             />
