@@ -32,9 +32,10 @@ export function backupCommands(program: Command): void {
       const database = embeddedDatabase(config);
       const file = resolve(name);
       assertFree(file, database, force);
-      const { bytes, migrations: applied } = backupSqlite(database, file);
+      const found = backupSqlite(database, file);
+      const { bytes, migrations: applied } = found;
       await logBackup(config);
-      const keep = listFilesToKeep(config);
+      const keep = listFilesToKeep(config, found);
       const lines = [
         `Database backed up to ${file} and verified (${bytes} bytes, schema ${applied.at(-1)}).`,
         'Also keep these, in another place:',
@@ -94,7 +95,9 @@ function describeLog({ dataDir }: Config): string {
 async function logBackup(config: Config): Promise<void> {
   const log = await createLogger('silent');
   try {
-    const platform = await openPlatform(config, { secret: loadSecret(config), log });
+    // Nothing of this depends on the secret, which may be known to the server alone.
+    const secret = Buffer.alloc(32);
+    const platform = await openPlatform(config, { secret, log });
     try {
       await platform.securityLog.recordExport({ actor: actor(), what: 'database_backup' });
       await recordBackup(platform);
@@ -140,13 +143,13 @@ function beginsLikeDatabase(file: string): boolean {
   return bytes.toString('latin1') === SQLITE_MAGIC;
 }
 
-function listFilesToKeep({ dataDir, secret }: Config): { path: string; why: string }[] {
+function listFilesToKeep(config: Config, found: DatabaseFile): { path: string; why: string }[] {
+  const { dataDir } = config;
   const packages = join(dataDir, 'packages');
   const erasures = join(dataDir, ERASURES);
   const log = toLogFile(dataDir);
-  const why = 'the backup cannot be used without it';
   return [
-    secret === undefined ? { path: join(dataDir, 'secret'), why } : { path: 'PAVIS_SECRET', why },
+    describeSecret(config, found),
     ...(existsSync(packages)
       ? [{ path: packages, why: 'packages that data subjects can still download' }]
       : []),
@@ -159,6 +162,25 @@ function listFilesToKeep({ dataDir, secret }: Config): { path: string; why: stri
   ];
 }
 
+function describeSecret(config: Config, found: DatabaseFile): { path: string; why: string } {
+  if (!hasSecretOf(found, config)) {
+    return {
+      path: 'PAVIS_SECRET',
+      why: 'of the server, which this command does not have: the backup cannot be used without it',
+    };
+  }
+  const path = config.secret === undefined ? join(config.dataDir, 'secret') : 'PAVIS_SECRET';
+  return { path, why: 'the backup cannot be used without it' };
+}
+
+const hasSecret = ({ secret, dataDir }: Config): boolean =>
+  secret !== undefined || existsSync(join(dataDir, 'secret'));
+
+/** A database that was never used fits every secret. */
+const hasSecretOf = ({ secretFingerprint: known }: DatabaseFile, config: Config): boolean =>
+  known === undefined ||
+  (hasSecret(config) && known === secretFingerprint(new Secret(loadSecret(config))));
+
 function assertKnownSchema(file: string, { migrations: applied }: DatabaseFile): void {
   const unknown = applied.find((name) => !(name in migrations));
   if (unknown === undefined) return;
@@ -168,11 +190,8 @@ function assertKnownSchema(file: string, { migrations: applied }: DatabaseFile):
 }
 
 function assertOwnSecret(config: Config, file: string, found: DatabaseFile): void {
-  if (found.secretFingerprint === undefined) return;
-  const isThere = config.secret !== undefined || existsSync(join(config.dataDir, 'secret'));
-  const own = isThere && secretFingerprint(new Secret(loadSecret(config)));
-  if (own === found.secretFingerprint) return;
+  if (hasSecretOf(found, config)) return;
   throw new CliError(
-    `${file} was made with ${isThere ? 'another secret' : 'a secret that is not here'}: set its PAVIS_SECRET, or put the file "secret" that was kept with it into ${config.dataDir}, and try again`,
+    `${file} was made with ${hasSecret(config) ? 'another secret' : 'a secret that is not here'}: set its PAVIS_SECRET, or put the file "secret" that was kept with it into ${config.dataDir}, and try again`,
   );
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, maskUrl } from '../config/index.ts';
+import { type Config, INSTALLATION_FILE, maskUrl } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { assertSameSecret, isEmptyDatabase } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
@@ -10,7 +10,7 @@ import { CliError } from '../platform/errors.ts';
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
 const toMarkFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
-  join(dataDir, 'installation.json');
+  join(dataDir, INSTALLATION_FILE);
 
 /**
  * Prevents work on a database of another secret, also its migration, and a start with an empty database in a used data

@@ -9,6 +9,7 @@ import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { assertServerUser } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { progressBar } from './progress.ts';
 
@@ -21,6 +22,7 @@ export function moveCommand(program: Command): void {
     .addHelpText('after', '\nStop the server first. The URL is what PAVIS_DATABASE_URL will be.')
     .action(async (url: string, { json }) => {
       const config = currentConfig();
+      assertServerUser(config);
       const source = config.databaseUrl;
       if (!source.startsWith('sqlite:')) throw new CliError('the database is already PostgreSQL');
       if (!/^postgres(ql)?:\/\//.test(url)) {

@@ -38,7 +38,7 @@ import {
   timeZone,
 } from './values.ts';
 
-export { loadSecret } from './secret.ts';
+export { INSTALLATION_FILE, loadSecret } from './secret.ts';
 export { type Environment, maskUrl } from './values.ts';
 
 const SERVICES = ['licence', 'plugin'] as const;

@@ -7,6 +7,9 @@ import { type Environment, refuse, text } from './values.ts';
 
 const SECRET_MIN_BYTES = 32;
 
+/** In the data folder: says which database has been in use. */
+export const INSTALLATION_FILE = 'installation.json';
+
 export function readSecret(env: Environment): string | undefined {
   const value = text(env, 'PAVIS_SECRET');
   if (value !== undefined && Buffer.byteLength(value) < SECRET_MIN_BYTES) {
@@ -19,12 +22,23 @@ export function readSecret(env: Environment): string | undefined {
   return value;
 }
 
-/** The setting, or the file in the data folder, which is created once (mode 0600), also by concurrent processes. */
+/**
+ * The setting, or the file in the data folder, which is created once (mode 0600), also by concurrent processes.
+ * @throws CliError if the data folder has been in use with a secret that is not here
+ */
 export function loadSecret(config: { secret: string | undefined; dataDir: string }): Buffer {
   if (config.secret) return Buffer.from(config.secret);
   const { dataDir } = config;
   const file = join(dataDir, 'secret');
+  const installation = join(dataDir, INSTALLATION_FILE);
+  // Before the secret, which another process may be creating: it writes this file later.
+  const isUsed = existsSync(installation);
   if (!existsSync(file)) {
+    if (isUsed) {
+      throw new CliError(
+        `there is no secret, but ${installation} says that a database has been in use, which cannot be used without its secret. Set PAVIS_SECRET as for the server, or put the file "secret" back into ${dataDir}. To start with an empty database on purpose, remove ${installation}`,
+      );
+    }
     try {
       createSecret(dataDir, file);
     } catch (error) {

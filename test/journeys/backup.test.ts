@@ -25,6 +25,7 @@ import {
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const SITE = 'https://shop.example.org';
+const ISSUE = 'licence issue --email a@example.org --tier pro --sites 9999 --days 9'.split(' ');
 const siteUrl = (n: number) => `https://site-${n}.example.org`;
 
 describe('a backup of the embedded database', () => {
@@ -48,22 +49,7 @@ describe('a backup of the embedded database', () => {
     other.remove();
   });
 
-  const issue = () =>
-    pavisJson(
-      [
-        'licence',
-        'issue',
-        '--email',
-        'a@example.org',
-        '--tier',
-        'pro',
-        '--sites',
-        '9999',
-        '--days',
-        '9',
-      ],
-      env,
-    );
+  const issue = () => pavisJson(ISSUE, env);
   const sitesOf = async (id: string): Promise<string[]> =>
     (await pavisJson(['licence', 'show', id], env)).activations.map(
       ({ site_url }: { site_url: string }) => site_url,
@@ -156,6 +142,22 @@ describe('a backup of the embedded database', () => {
       `There is no consent log (${log}). If there was one, put its latest copy there before`,
     );
     empty.remove();
+  });
+
+  it('is made without the secret of the server, and says that it belongs to the backup', async () => {
+    const secret = 'the secret that only the environment of the server has';
+    const { id } = await pavisJson(ISSUE, { ...env, PAVIS_SECRET: secret });
+    const before = readdirSync(folder.path);
+    const { keep } = await pavisJson(['backup', backup], env);
+    expect(keep[0]).toEqual({ path: 'PAVIS_SECRET', why: expect.stringContaining('does not have') });
+    expect(readdirSync(folder.path)).toEqual(before);
+    expect(await refused(['licence', 'list'])).toContain('there is no secret');
+    expect(readdirSync(folder.path)).toEqual(before);
+    const withSecret = { ...env, PAVIS_SECRET: secret };
+    const { events } = await pavisJson(['security-log', 'list'], withSecret);
+    expect(events[0].details).toMatchObject({ what: 'database_backup' });
+    await pavisJson(['restore', backup], withSecret);
+    expect((await pavisJson(['licence', 'show', id], withSecret)).id).toBe(id);
   });
 
   it('overwrites no other file, and an earlier backup only with --force', async () => {
