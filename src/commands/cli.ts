@@ -24,11 +24,16 @@ import { createLogger } from '../platform/log.ts';
 import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
 import { assertOwnDatabase, assertServerUser, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
+import { describeDenial } from './permissions.ts';
 
 /** How PgBouncer refuses the timeouts that Pavis sets for its sessions. */
 const POOLER_ERROR = /unsupported startup parameter/;
 const POOLER_ADVICE =
   '. The URL leads to a pooler: set PAVIS_DATABASE_DIRECT_URL to the URL of the database without it';
+
+/** SQLSTATE of PostgreSQL, for example if another user has restored the tables. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+const OWNER_ADVICE = '. Make the user of the URL the owner of the database and of its tables';
 
 const LOG_ADVICE =
   'Stop the server, move the file away and put its newest copy there. Without a copy, start the server: it says how to start a new log';
@@ -119,8 +124,11 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   } catch (error) {
     if (error instanceof DomainError || error instanceof ApiError)
       throw new CliError(describeError(error));
+    const denial = describeDenial(error, config.dataDir);
+    if (denial !== undefined) throw new CliError(denial);
     const fault = databaseFault(error);
-    if (!fault || fault === 'fault') throw error;
+    const isForbidden = (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE;
+    if (!fault || (fault === 'fault' && !isForbidden)) throw error;
     const cause = error instanceof AggregateError ? error.errors[0] : error;
     const reason = cause.errstr ?? cause.message;
     const log = toLogFile(config.dataDir);
@@ -135,6 +143,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
 
 /** What to do about a database that cannot be used, after the reason. */
 async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string): Promise<string> {
+  if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
   const fault = toWriteFault(error);
   if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
   // Without any space, SQLite fails to make the files beside the database and reports an I/O error.

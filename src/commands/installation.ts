@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, INSTALLATION_FILE, maskUrl } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
-import { assertSameSecret, isEmptyDatabase } from '../platform/db/index.ts';
+import { assertFillable, assertSameSecret, isEmptyDatabase } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { removeDrafts, writeDurably } from '../platform/durable-file.ts';
 import { CliError } from '../platform/errors.ts';
@@ -27,7 +27,10 @@ export async function assertOwnDatabase(
     return { isEmpty: false };
   }
   const file = toMarkFile(place);
-  if (!existsSync(file)) return { isEmpty: true };
+  if (!existsSync(file)) {
+    await assertFillable(datastore);
+    return { isEmpty: true };
+  }
   const restore =
     datastore.engine === 'sqlite' ? '"pavis restore FILE"' : 'pg_restore, with Pavis stopped';
   throw new CliError(

@@ -4,7 +4,13 @@ import type { Command } from 'commander';
 import { type Config, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { type Datastore, migrate, moveToPostgres, openDatastore } from '../platform/db/index.ts';
+import {
+  assertFillable,
+  type Datastore,
+  migrate,
+  moveToPostgres,
+  openDatastore,
+} from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { toLogFile } from '../privacy/consent-log/index.ts';
@@ -35,6 +41,7 @@ export function moveCommand(program: Command): void {
         migrateDatabase({ datastore, clock: systemClock, log }, config),
       );
       const moved = await withDatastore(config, url, async (target) => {
+        await assertFillable(target);
         await migrate(target, migrations);
         return withBar((onProgress) =>
           moveToPostgres(

@@ -149,7 +149,10 @@ describe('a backup of the embedded database', () => {
     const { id } = await pavisJson(ISSUE, { ...env, PAVIS_SECRET: secret });
     const before = readdirSync(folder.path);
     const { keep } = await pavisJson(['backup', backup], env);
-    expect(keep[0]).toEqual({ path: 'PAVIS_SECRET', why: expect.stringContaining('does not have') });
+    expect(keep[0]).toEqual({
+      path: 'PAVIS_SECRET',
+      why: expect.stringContaining('does not have'),
+    });
     expect(readdirSync(folder.path)).toEqual(before);
     expect(await refused(['licence', 'list'])).toContain('there is no secret');
     expect(readdirSync(folder.path)).toEqual(before);

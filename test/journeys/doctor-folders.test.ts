@@ -52,6 +52,27 @@ describe('doctor', () => {
     );
   });
 
+  it.runIf(isRoot)('names what root has left in a data folder of another user (needs root)', () => {
+    const data = join(folder, 'partly-of-root');
+    mkdirSync(join(data, 'log'), { recursive: true });
+    chownSync(data, NOBODY, NOBODY);
+    for (const name of ['secret', 'pavis.db'])
+      writeFileSync(join(data, name), 'x'.repeat(40), { mode: 0o600 });
+    const describe = (path: string, use: string) =>
+      `${path} belongs to user 0, and user ${uid}, who runs Pavis, cannot ${use} it. Run as root: chown -R ${uid} ${data}`;
+    const lines = diagnose({ PAVIS_DATA_DIR: data });
+    expect(find(lines, 'data folder')).toBe(
+      `FAIL  data folder: ${describe(join(data, 'log'), 'write')}`,
+    );
+    expect(find(lines, 'secret')).toBe(
+      `FAIL  secret: ${describe(join(data, 'secret'), 'read and write')}`,
+    );
+    chownSync(join(data, 'secret'), NOBODY, NOBODY);
+    expect(find(diagnose({ PAVIS_DATA_DIR: data }), 'database')).toBe(
+      `FAIL  database: ${describe(join(data, 'pavis.db'), 'read and write')}`,
+    );
+  });
+
   it('names a data folder that is a file', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');

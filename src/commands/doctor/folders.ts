@@ -1,9 +1,13 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Config, storageFolders } from '../../config/index.ts';
 import { createFolder } from '../../platform/durable-file.ts';
 import { CliError } from '../../platform/errors.ts';
+import { describePermissions } from '../permissions.ts';
 import { findMountFault, isContainer, type Mount, readMounts } from './mounts.ts';
+
+/** In the data folder. A command of root can have created one of them. */
+const SUBFOLDERS = ['backups', 'browser', 'log', 'mail', 'packages'];
 
 /**
  * Whether Pavis can write its folders, and in production also whether their files are kept.
@@ -11,7 +15,9 @@ import { findMountFault, isContainer, type Mount, readMounts } from './mounts.ts
  */
 export function checkFolders(config: Config): string {
   const mounts = readMounts();
-  for (const folder of storageFolders(config)) {
+  const { dataDir } = config;
+  const inside = SUBFOLDERS.map((name) => join(dataDir, name)).filter((path) => existsSync(path));
+  for (const folder of [...storageFolders(config), ...inside]) {
     // Outside production, data may be in memory or leave with its container.
     const fault = config.production ? findMountFault(mounts, findRealPath(folder)) : undefined;
     try {
@@ -20,14 +26,21 @@ export function checkFolders(config: Config): string {
       createFolder(folder);
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     } catch (error) {
-      throw new CliError(fault ?? describeDenial(folder, error as NodeJS.ErrnoException, mounts));
+      throw new CliError(
+        fault ?? describeFault(folder, error as NodeJS.ErrnoException, mounts, dataDir),
+      );
     }
     if (fault !== undefined) throw new CliError(fault);
   }
-  return `${config.dataDir} is writable`;
+  return `${dataDir} is writable`;
 }
 
-function describeDenial(folder: string, error: NodeJS.ErrnoException, mounts: Mount[]): string {
+function describeFault(
+  folder: string,
+  error: NodeJS.ErrnoException,
+  mounts: Mount[],
+  dataDir: string,
+): string {
   const present = findExisting(folder);
   if (!statSync(present).isDirectory())
     return `${present} is a file, not a folder: remove it or use another folder`;
@@ -41,10 +54,7 @@ function describeDenial(folder: string, error: NodeJS.ErrnoException, mounts: Mo
     if (present !== folder) {
       return `user ${uid}, who runs Pavis, cannot create or reach ${folder}, because of the permissions of ${present}. Run as root: install -d -o ${uid} -m 0700 ${folder}, or use another folder`;
     }
-    const owner = statSync(folder).uid;
-    return owner === uid
-      ? `${folder} does not allow its owner to write. Run: chmod u+rwx ${folder}`
-      : `${folder} belongs to user ${owner}, and user ${uid}, who runs Pavis, cannot write it. Run as root: chown -R ${uid} ${folder}`;
+    return describePermissions(folder, dataDir);
   }
   return `${folder} cannot be used: ${error.message}`;
 }

@@ -124,7 +124,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   }
   const secret = await check(
     'secret',
-    () => loadCheckedSecret(config),
+    () => orRefuse(config, async () => loadCheckedSecret(config)),
     () =>
       config.secret ? 'set by PAVIS_SECRET' : 'in the data folder, readable only by its owner',
   );

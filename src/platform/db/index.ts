@@ -26,6 +26,7 @@ export {
   unindexed,
 } from './dialect.ts';
 export { readDurability } from './durability.ts';
+export { assertFillable } from './empty-database.ts';
 export { SIDE_FILES } from './exclusive-access.ts';
 export { createInsert } from './insert-rows.ts';
 export {

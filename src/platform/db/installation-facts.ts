@@ -55,14 +55,28 @@ export async function deleteFact(db: Db, name: string): Promise<void> {
   await db.deleteFrom('installation').where('name', '=', name).execute();
 }
 
-/** Whether no Pavis has used the database. */
+/** SQLSTATE of a table that does not exist. SQLite has no code of its own for it. */
+const UNDEFINED_TABLE = '42P01';
+const UNDEFINED_COLUMN = '42703';
+
+/**
+ * Whether no Pavis has used the database.
+ * @throws CliError if another program has
+ */
 export async function isEmptyDatabase({ db }: Datastore): Promise<boolean> {
   try {
     return !(await hasFact(db, SECRET));
   } catch (error) {
-    // The table does not exist.
-    if (databaseFault(error) === 'fault') return true;
-    throw error;
+    const { code } = error as { code?: unknown };
+    if (
+      code === UNDEFINED_TABLE ||
+      (code === 'ERR_SQLITE_ERROR' && databaseFault(error) === 'fault')
+    )
+      return true;
+    if (code !== UNDEFINED_COLUMN) throw error;
+    throw new CliError(
+      'the database has a table "installation" of another program: create a database for Pavis alone',
+    );
   }
 }
 
