@@ -1,18 +1,15 @@
 import {
-  Alert,
-  Badge,
-  Button,
-  Card,
+  type AlertProps,
+  type BadgeProps,
+  type CardProps,
   type CSSVariablesResolver,
   createTheme,
-  DataList,
+  type DataListProps,
   type MantineColorsTuple,
-  Modal,
-  NavLink,
-  NumberInput,
-  Pill,
-  Table,
-  Timeline,
+  type NavLinkProps,
+  type NumberInputProps,
+  type TableProps,
+  type TimelineProps,
 } from '@mantine/core';
 
 const rust: MantineColorsTuple = [
@@ -95,12 +92,15 @@ export const theme = createTheme({
       h3: { fontSize: '1.02rem', lineHeight: '1.4' },
     },
   },
+  // Not with `extend`, which would make each of these components part of the first page.
   components: {
     // In line with the buttons below.
     Fieldset: { defaultProps: { mx: 0 } },
     // Their arrows are smaller than 24 px; the arrow keys do the same. All numbers are whole.
-    NumberInput: NumberInput.extend({ defaultProps: { hideControls: true, allowDecimal: false } }),
-    Modal: Modal.extend({ defaultProps: dialogDefaults }),
+    NumberInput: {
+      defaultProps: { hideControls: true, allowDecimal: false } satisfies NumberInputProps,
+    },
+    Modal: { defaultProps: dialogDefaults },
     Drawer: { defaultProps: dialogDefaults },
     PasswordInput: {
       defaultProps: {
@@ -115,40 +115,51 @@ export const theme = createTheme({
         clearButtonProps: { 'aria-label': 'Remove the file' },
       },
     },
-    Alert: Alert.extend({ defaultProps: { variant: 'light', radius: 'md' } }),
-    Badge: Badge.extend({
-      defaultProps: { variant: 'light', radius: 'xl', tt: 'none', fw: 550, fz: '0.78rem' },
-    }),
+    Alert: { defaultProps: { variant: 'light', radius: 'md' } satisfies AlertProps },
+    Badge: {
+      defaultProps: {
+        variant: 'light',
+        radius: 'xl',
+        tt: 'none',
+        fw: 550,
+        fz: '0.78rem',
+      } satisfies BadgeProps,
+    },
     // With less, the label's own box cuts off descenders.
-    Button: Button.extend({ styles: { label: { lineHeight: 1.3 } } }),
-    Card: Card.extend({
-      defaultProps: { withBorder: true, radius: 10, padding: 'lg', bg: 'var(--card)' },
-    }),
+    Button: { styles: { label: { lineHeight: 1.3 } } },
+    Card: {
+      defaultProps: {
+        withBorder: true,
+        radius: 10,
+        padding: 'lg',
+        bg: 'var(--card)',
+      } satisfies CardProps,
+    },
     // Forced colours would remove what tells the parts of a chart apart.
     ColorSwatch: { styles: { root: { forcedColorAdjust: 'none' } } },
     Progress: { styles: { section: { forcedColorAdjust: 'none' } } },
-    DataList: DataList.extend({
-      defaultProps: { size: 'md', labelWidth: 'min(9rem, 40%)' },
+    DataList: {
+      defaultProps: { size: 'md', labelWidth: 'min(9rem, 40%)' } satisfies DataListProps,
       styles: {
         itemLabel: { maxWidth: 'min(9rem, 40%)', flexShrink: 0 },
         itemValue: { minWidth: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line' },
       },
-    }),
-    NavLink: NavLink.extend({ defaultProps: { variant: 'subtle' } }),
-    Pill: Pill.extend({
+    },
+    NavLink: { defaultProps: { variant: 'subtle' } satisfies NavLinkProps },
+    Pill: {
       styles: { root: { alignItems: 'center' }, label: { height: 'auto' } },
-    }),
-    Table: Table.extend({
-      defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' },
+    },
+    Table: {
+      defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } satisfies TableProps,
       styles: {
         th: { color: 'var(--soft)', fontSize: '0.78rem', whiteSpace: 'nowrap' },
         td: { verticalAlign: 'top' },
       },
-    }),
-    Timeline: Timeline.extend({
-      defaultProps: { bulletSize: 14, lineWidth: 2 },
+    },
+    Timeline: {
+      defaultProps: { bulletSize: 14, lineWidth: 2 } satisfies TimelineProps,
       styles: { itemTitle: { lineHeight: 1.35, marginTop: -3 } },
-    }),
+    },
   },
 });
 
