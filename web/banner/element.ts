@@ -19,10 +19,11 @@ export function button(text: string, onclick: () => unknown): HTMLButtonElement 
 }
 
 /** Adds styles as a constructed sheet, which a strict Content Security Policy allows. */
-export function addStyles(root: ShadowRoot, css: string): void {
+export function addStyles(root: DocumentOrShadowRoot, css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
+  return sheet;
 }
 
 /** How a shadow root differs from the styles of the banner. */

@@ -1,4 +1,4 @@
-import { attachStyled, button, element } from './element.ts';
+import { addStyles, attachStyled, button, element } from './element.ts';
 import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
 import type { FirstTexts, Status } from './wire.ts';
@@ -87,11 +87,12 @@ export function createView(
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
   // The end of the page, often with the imprint, and what gets the focus there can be scrolled above the banner.
-  const { style: page } = document.documentElement;
+  const page = addStyles(document, '');
   const makeRoom = () => {
-    page.paddingBottom = page.scrollPaddingBottom = dialog.open
-      ? `${dialog.offsetHeight + 24}px`
-      : '';
+    const height = `${dialog.offsetHeight + 24}px`;
+    page.replaceSync(
+      dialog.open ? `:root{padding-bottom:${height};scroll-padding-bottom:${height}}` : '',
+    );
   };
   if (position.startsWith('bottom')) new ResizeObserver(makeRoom).observe(dialog);
 
