@@ -145,6 +145,7 @@ describe('the client package from the server', () => {
     const ownFile = [`./pavis-${VERSION}.tgz`, `--omit=optional ./pavis-${VERSION}.tgz`];
     const others = installs.filter(([, what = '']) => !ownFile.includes(what));
     expect(others.length).toBeGreaterThan(0);
-    for (const [line, what] of others) expect(what, line).toMatch(/^https?:\/\/\S+\/client\.tgz/);
+    const served = /^(--no-save )?https?:\/\/\S+\/(client|pavis-[\d.]+)\.tgz/;
+    for (const [line, what] of others) expect(what, line).toMatch(served);
   });
 });
