@@ -23,6 +23,17 @@ describe('Forms of records in the console', () => {
     });
     return `/vendors/${json.id}`;
   }
+  /** Opens the sign-in page in front of a page. @returns with what signs in, each time as the same new user */
+  async function openWithUser(path: string) {
+    const { page } = await open(path);
+    const { login, password } = await makeUser(app.platform);
+    const signIn = async () => {
+      await page.getByLabel('Login').fill(login);
+      await page.getByRole('textbox', { name: 'Password' }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    return { page, signIn };
+  }
 
   it('keep what another user has saved in other fields, and show it', async () => {
     const path = await createVendor();
@@ -160,13 +171,7 @@ describe('Forms of records in the console', () => {
 
   it('restore the reason of a refusal after the session has expired', async () => {
     const { id } = await dsarClient.request();
-    const { page } = await open(`/requests/${id}`);
-    const { login, password } = await makeUser(app.platform);
-    const signIn = async () => {
-      await page.getByLabel('Login').fill(login);
-      await page.getByRole('textbox', { name: 'Password' }).fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-    };
+    const { page, signIn } = await openWithUser(`/requests/${id}`);
     await signIn();
     const refuse = page.getByRole('button', { name: 'Refuse', exact: true });
     await refuse.click();
@@ -202,13 +207,7 @@ describe('Forms of records in the console', () => {
     const mail = (await dsarClient.mails()).find(({ to }) => to === email);
     await dsarClient.verify(/token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '');
     await admin('PUT', `/dsar/cases/${requestId}`, { status: 'in_progress' });
-    const { page } = await open(`/licences/${id}`);
-    const { login, password } = await makeUser(app.platform);
-    const signIn = async () => {
-      await page.getByLabel('Login').fill(login);
-      await page.getByRole('textbox', { name: 'Password' }).fill(password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-    };
+    const { page, signIn } = await openWithUser(`/licences/${id}`);
     await signIn();
     const edit = page.getByRole('button', { name: 'Edit', exact: true });
     await edit.click();
