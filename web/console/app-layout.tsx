@@ -33,6 +33,8 @@ export function AppLayout() {
     <AppShell
       header={{ height: { base: HEADER_HEIGHT, md: 0 } }}
       navbar={{ width: NAVBAR_WIDTH, breakpoint: 'md', collapsed: { mobile: true } }}
+      // The content has its place at once: a printed page would have it on its way.
+      transitionDuration={0}
     >
       <LeaveGuard />
       <a className="skip-link" href="#content">
