@@ -234,6 +234,36 @@ describe('Forms of records in the console', () => {
     expect(await reason.inputValue()).toBe('The source is being moved');
   });
 
+  it('restore the reason in an open dialog after the session has expired', async () => {
+    const { id } = await makeLicence(app.platform);
+    const { page, signIn } = await openWithUser(`/licences/${id}`);
+    await signIn();
+    await page.getByRole('button', { name: 'Revoke permanently' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke this licence permanently?' });
+    await dialog.getByLabel('Reason').fill('Charged back twice');
+    await page.context().clearCookies();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await signIn();
+    await dialog.waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Charged back twice');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('This licence is revoked permanently.').waitFor();
+    await page.getByText('Charged back twice').waitFor();
+  });
+
+  it('delete a request with a reason and without a question about leaving the page', async () => {
+    const { id } = await dsarClient.request();
+    const page = await openSignedIn(`/requests/${id}`);
+    await page.getByRole('button', { name: 'Delete request' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('A test of the form');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await heading(page, 'Requests').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('are not saved as another user who has signed in in another tab', async () => {
     const path = await createVendor();
     const page = await openSignedIn(path);

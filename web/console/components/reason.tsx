@@ -1,9 +1,14 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTypedText } from './typed-text.ts';
 
-/** A button with a confirmation dialog that asks for a reason, which the audit log records. After an error it opens again. */
+/**
+ * A button with a confirmation dialog that asks for a reason, which the audit log records. It opens again after an error,
+ * and with what was typed when the session expired.
+ */
 export function ConfirmWithReasonButton({
+  field,
   title,
   text,
   label,
@@ -14,6 +19,8 @@ export function ConfirmWithReasonButton({
   onConfirm,
   button,
 }: {
+  /** Unique on the page. */
+  field: string;
   title: string;
   text: ReactNode;
   /** The label of the field. */
@@ -26,8 +33,8 @@ export function ConfirmWithReasonButton({
   onConfirm: (reason: string, then: { onSuccess: () => void; onError: () => void }) => void;
   button: (open: () => void) => ReactNode;
 }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useTypedText(field);
+  const [isOpen, { open, close }] = useDisclosure(reason !== '');
   const [error, setError] = useState('');
   const leave = () => {
     setReason('');

@@ -91,6 +91,7 @@ export function LicenceActions({
           </Button>
         ) : (
           <ConfirmWithReasonButton
+            field="suspend"
             title="Suspend this licence?"
             text="Sites stop validating with their next check. Their activations are kept until you reinstate the licence."
             label="Reason"
@@ -107,6 +108,7 @@ export function LicenceActions({
           />
         )}
         <ConfirmWithReasonButton
+          field="revoke"
           title="Revoke this licence permanently?"
           text="Sites stop validating with their next check. This cannot be undone. To stop it temporarily, suspend it."
           label="Reason"

@@ -81,6 +81,7 @@ function YankButton({ release: { id, version, yanked_at } }: { release: Release 
     );
   return (
     <ConfirmWithReasonButton
+      field="yank"
       title={`Yank ${version}?`}
       text="It is not offered any more, and its download links stop working. Sites that have installed it keep it."
       label="Reason"

@@ -121,11 +121,12 @@ function DeleteRequest({ request: { id, reference } }: { request: Case }) {
     change: (reason: string) => write('DELETE', `/dsar/cases/${id}`, { reason }),
     stale: [['cases'], ['deletions']],
     done: 'The request was deleted.',
-    onDone: () => navigate({ to: '/requests', search: {} }),
+    onDone: () => navigate({ to: '/requests', search: {}, ignoreBlocker: true }),
   });
   return (
     <div>
       <ConfirmWithReasonButton
+        field="delete"
         title={`Delete ${reference}?`}
         text="The request and all its data are deleted permanently. To keep it as evidence, close it instead. The log of deleted requests keeps its reference, its dates and the reason."
         label="Reason"

@@ -66,6 +66,7 @@ export function Holds() {
                       align: 'end',
                       cell: (hold) => (
                         <ConfirmWithReasonButton
+                          field={`release ${hold.id}`}
                           title="Release this legal hold?"
                           text="The next run processes records that are due."
                           label="Reason"
