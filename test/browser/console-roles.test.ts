@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/platform/durations.ts';
 import type { Role } from '../../src/platform/rest/capabilities.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
@@ -123,6 +124,16 @@ describe('The console of each role', () => {
     await page.getByText('Your role does not include this page').waitFor();
     expect(await linksIn(page)).toContain('Statistics');
     await Promise.all([page.close(), attempt]);
+  });
+
+  it('shows what a new role adds with the next page', async () => {
+    const { page, user } = await openAs('viewer', '/');
+    await heading(page, 'Overview').waitFor();
+    await dsarClient.admin('PUT', `/users/${user.id}`, { roles: ['administrator'] });
+    await page.clock.setFixedTime(Date.now() + MINUTE_MS);
+    await page.getByRole('link', { name: 'Vendors', exact: true }).click();
+    await page.getByRole('link', { name: 'New vendor' }).waitFor();
+    expect(await linksIn(page)).toContain('Users');
   });
 
   it('redirects a subscriber to their account', async () => {

@@ -132,11 +132,10 @@ async function toApiError(response: Response): Promise<ApiError> {
 
 /**
  * Like `send`, with one retry if the nonce has expired.
- * @throws ApiError 401 if another user has signed in meanwhile, in another tab
+ * @throws ApiError 401 as `readSession`
  */
 async function call(method: string, path: string, options: Call = {}): Promise<Response> {
   const url = toUrl(path, options.query);
-  const signedIn = login;
   try {
     return await send(method, url, options);
   } catch (error) {
@@ -145,9 +144,7 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
     if (method === 'POST' && (status === 0 || (status > 500 && !code)))
       throw new ApiError(status, code, `${message} ${MAY_HAVE_ARRIVED}`);
     if (error.code !== 'rest_cookie_invalid_nonce') throw error;
-    const { user } = await readSession();
-    if (signedIn && user.login !== signedIn)
-      throw new ApiError(401, 'rest_other_user', 'Another user has signed in in another tab.');
+    await readSession();
     return send(method, url, options);
   }
 }
@@ -223,8 +220,14 @@ async function session(
   return signedIn;
 }
 
-/** @throws ApiError 401 if no user is signed in */
-export const readSession = (): Promise<SignedIn> => session('GET');
+/** @throws ApiError 401 if no user is signed in, or if another user has signed in meanwhile, in another tab */
+export async function readSession(): Promise<SignedIn> {
+  const before = login;
+  const signedIn = await session('GET');
+  if (before && signedIn.user.login !== before)
+    throw new ApiError(401, 'rest_other_user', 'Another user has signed in in another tab.');
+  return signedIn;
+}
 
 /**
  * @throws ApiError 401 `second_factor_required` with `methods`, 401 if login or password are wrong, 429 after too many

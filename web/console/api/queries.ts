@@ -42,8 +42,9 @@ function followSession(error: unknown): void {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    onError(error, { queryKey }) {
-      if (queryKey[0] !== 'session') followSession(error);
+    onError(error, { queryKey, state }) {
+      // The routes show the sign-in page if there is no session at first.
+      if (queryKey[0] !== 'session' || state.data) followSession(error);
     },
   }),
   mutationCache: new MutationCache({ onError: followSession }),
@@ -63,7 +64,6 @@ export const queryClient = new QueryClient({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
-  staleTime: Number.POSITIVE_INFINITY,
   retry: false,
 });
 
