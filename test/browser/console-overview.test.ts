@@ -1,10 +1,37 @@
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/platform/durations.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { makeUser } from '../support/users.ts';
 
 describe('The overview', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
+
+  it('says that the first scan is running instead of offering to run it', async () => {
+    const { db } = app.platform.datastore;
+    const now = app.clock.now();
+    const scan = {
+      status: 'started',
+      site_url: `${app.url}/demo`,
+      depth: 1,
+      engine: 'html',
+      started_at: now,
+      runner: 'command',
+      lease_holder: 'another process',
+      leased_until: now + MINUTE_MS,
+      states: '["before"]',
+    };
+    await db
+      .insertInto('scans')
+      .values(scan as never)
+      .execute();
+    const page = await openSignedIn('/');
+    await page.getByText('The first scan is running. Its tasks appear here.').waitFor();
+    expect(await page.getByRole('button', { name: /Scan/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'View the running scan' }).first().click();
+    await heading(page, /^Scan of/).waitFor();
+    await db.deleteFrom('scans').execute();
+  });
 
   it('shows the first steps to a new administrator, starting with a scan', async () => {
     const page = await openSignedIn('/');

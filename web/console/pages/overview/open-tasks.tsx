@@ -30,7 +30,15 @@ import {
 } from './task-rules.tsx';
 
 /** Open tasks by weight: violations first, then warnings. */
-export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQueryResult }) {
+export function OpenTasks({
+  last,
+  running,
+  scans,
+}: {
+  last: Scan | undefined;
+  running: Scan | undefined;
+  scans: UseQueryResult;
+}) {
   const results = useQuery({ ...summaryQuery(String(last?.scan_id)), enabled: last !== undefined });
   const broken = useQuery({
     ...allResourcesQuery(String(last?.scan_id), { broken_promise: 'true' }),
@@ -116,7 +124,13 @@ export function OpenTasks({ last, scans }: { last: Scan | undefined; scans: UseQ
     }),
   ];
   if (tasks.length === 0 && !last)
-    return <Text c="dimmed">Run the first scan to see tasks here.</Text>;
+    return (
+      <Text c="dimmed">
+        {running
+          ? 'The first scan is running. Its tasks appear here.'
+          : 'Run the first scan to see tasks here.'}
+      </Text>
+    );
   if (tasks.length === 0) {
     return (
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="No open tasks">

@@ -27,7 +27,7 @@ export function Overview() {
   const days = PERIODS.includes(period) ? Number(period) : 30;
   const scans = useQuery(lastScanQuery);
   const { query, stats, previous, hasChoices } = usePeriodStats(days);
-  const last = scans.data?.last;
+  const { last, running } = scans.data ?? {};
   return (
     <Page
       title="Overview"
@@ -55,7 +55,7 @@ export function Overview() {
             <Title order={2} mb="md">
               Open tasks
             </Title>
-            <OpenTasks last={last} scans={scans} />
+            <OpenTasks last={last} running={running} scans={scans} />
           </Card>
           <Stack gap="lg">
             <Allowed>

@@ -32,7 +32,7 @@ const scanListQuery = (filter: Query) =>
 export const scansQuery = (page = 1, startedBy = SITE_SCANS) =>
   scanListQuery({ page, started_by: startedBy });
 
-/** The latest completed scan of the protected site; followed while one runs. */
+/** The latest completed scan of the protected site, and one that runs; followed while it does. */
 export const lastScanQuery = queryOptions({
   ...scanListQuery({
     started_by: SITE_SCANS,
@@ -41,6 +41,7 @@ export const lastScanQuery = queryOptions({
   }),
   select: ({ items }: Page<Scan>) => ({
     last: items.find(({ status }) => status === 'completed'),
+    running: items.find(isRunning),
   }),
 });
 

@@ -1,10 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan, ScanState } from '../../api/types.ts';
+import { LinkButton } from '../../components/link-button.tsx';
 import { notifyError } from '../../components/notify.ts';
+import { lastScanQuery } from './queries.ts';
 import { ALL_STATES } from './states.ts';
 
 interface ScanOptions {
@@ -26,10 +28,15 @@ export function useNewScan() {
   });
 }
 
-/** Starts a scan with the default options. */
+/** Starts a scan with the default options, or opens the one that runs. */
 export function FirstScanButton(props: Pick<ButtonProps, 'variant'> & { children: string }) {
   const starting = useNewScan();
-  return (
+  const running = useQuery(lastScanQuery).data?.running;
+  return running ? (
+    <LinkButton variant="default" to="/scanner/$id" params={{ id: String(running.scan_id) }}>
+      View the running scan
+    </LinkButton>
+  ) : (
     <Button
       {...props}
       loading={starting.isPending}
