@@ -151,7 +151,9 @@ function toFiles(
     files.push([`sources/${source.id}.json`, json(source.records)]);
     const type = findType(source.id);
     const columns = requestType === 'portability' ? type?.given : type?.shown;
-    files.push([`sources/${source.id}.csv`, writer.csv(source, columns)]);
+    // The columns of a source by hand, or of an extension, are not known without records.
+    if (columns || source.records.length > 0)
+      files.push([`sources/${source.id}.csv`, writer.csv(source, columns)]);
   }
   return files;
 }

@@ -180,6 +180,8 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(read('index.html')).toContain('<dt>Request</dt><dd>Access</dd>');
     expect(read('sources/dsar_cases.csv')).toContain('Deadline extended');
     expect(read('index.html')).not.toContain('Deadline extended');
+    expect(files.has('sources/paper.json')).toBe(true);
+    expect(files.has('sources/paper.csv')).toBe(false);
     expect(read('sources/passkeys.csv')).toMatch(/^\uFEFFName,[^\r]*\r\n$/);
     expect(read('sources/activation_history.csv').split('\r\n')[0]).toContain('Website,Activated');
     // No field; the requests to reset a password are a source of their own.
