@@ -97,6 +97,32 @@ describe('Placeholders of known embedded content', () => {
     expect(await place('Video')).toEqual([0, 400, 200]);
   });
 
+  it('follow the size of frames that the page makes as wide as a part of the window', async () => {
+    visit = await site.visit({
+      head: `<style>body { margin: 0 } iframe { border: 0; width: 50%; height: auto; aspect-ratio: 2 }
+        .column { display: flex } .column iframe { flex: none }</style>`,
+      body: `<iframe data-src="/video.html" data-category="marketing" title="Video"></iframe>
+        <div class="column"><iframe data-src="/map.html" data-category="marketing" title="Map"></iframe></div>`,
+    });
+    await visit.page.setViewportSize({ width: 1200, height: 800 });
+    const loads = visit.page.getByRole('button', { name: 'Load once' });
+    await expect.poll(() => loads.count()).toBe(2);
+    for (const [width, half] of [
+      [1200, 600],
+      [400, 200],
+      [1000, 500],
+    ] as const) {
+      await visit.page.setViewportSize({ width, height: 800 });
+      await expect.poll(() => place('Video')).toEqual([0, half, half / 2]);
+      expect(await place('Map')).toEqual([0, half, half / 2]);
+    }
+    await loads.first().click();
+    await expect.poll(() => loads.count()).toBe(1);
+    await visit.page.setViewportSize({ width: 400, height: 800 });
+    const frame = visit.page.getByTitle('Video');
+    expect(await frame.boundingBox()).toMatchObject({ width: 200, height: 100 });
+  });
+
   it('appear in parts of the page that are shown later, in the size of the frame', async () => {
     visit = await site.visit({
       body: `<div id="tab" style="display: none">

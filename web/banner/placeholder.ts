@@ -37,19 +37,15 @@ export async function showPlaceholder(
   await new Promise((done) => {
     new ResizeObserver(() => frame.offsetWidth && done(frame)).observe(frame);
   });
-  const { width, height } = frame.getBoundingClientRect();
-  const { position, inset } = getComputedStyle(frame);
-  const size = /ab|fi/.test(position)
-    ? 'width:auto;height:auto'
-    : `width:${width}px;height:${height}px`;
   const { display } = frame.style;
+  const { position, inset } = getComputedStyle(frame);
   const address = element('a', { href: source });
   const embed = findEmbed(address);
   const provider = embed ? `${embed.name} (${address.host})` : address.host;
   const message = placeholder_text.replace('{host}', () => provider);
   const host = element('div', { class: frame.className });
   // Hidden overflow aligns the block with the baseline as an iframe.
-  host.style.cssText = `${frame.style.cssText};display:inline-block;overflow:hidden;max-width:100%;position:${position};inset:${inset};${size}`;
+  host.style.cssText = `${frame.style.cssText};overflow:hidden;max-width:100%;position:${position};inset:${inset};width:auto;height:auto`;
   const slot = { class: 'slot', dir: direction, lang: language };
   const buttons = element('div', {}, button(load_text, options.load), createAlways(texts, options));
   const content = element('div', {}, message, buttons);
@@ -62,9 +58,22 @@ export async function showPlaceholder(
     ),
     css,
   );
-  frame.style.display = 'none';
   frame.before(host);
+  /** The page can give the frame another size with each size of the window. */
+  const resize = () => {
+    frame.style.display = display;
+    host.style.display = 'none';
+    const { width, height } = frame.getBoundingClientRect();
+    // In a hidden part of the page, the size stays.
+    if (width && !/ab|fi/.test(position))
+      host.style.cssText += `width:${width}px;height:${height}px`;
+    frame.style.display = 'none';
+    host.style.display = 'inline-block';
+  };
+  resize();
+  addEventListener('resize', resize);
   return () => {
+    removeEventListener('resize', resize);
     frame.style.display = display;
     if (document.activeElement === host) frame.focus();
     host.remove();
