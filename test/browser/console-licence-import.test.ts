@@ -26,6 +26,23 @@ describe('Importing licences in the console', () => {
   const row = (page: Page, text: string) =>
     page.getByRole('table', { name: 'Lines' }).getByRole('row').filter({ hasText: text });
 
+  it('says of a large file that lines of its parts can repeat each other', async () => {
+    const page = await openSignedIn('/licences/import');
+    await page.getByLabel('Product').selectOption('forms-pro');
+    const notes = 'From the old shop. '.repeat(200);
+    const lines = Array.from(
+      { length: 18 },
+      (_, at) => `${100 + at},OLD-KEY-${200 + (at % 17)},eve@example.com,solo,2031-01-01,${notes}`,
+    );
+    await check(page, 'large.csv', `${HEAD.trim()},notes\n${lines.join('\n')}`);
+    await page.getByRole('heading', { name: 'Up to 18 licences can be imported' }).waitFor();
+    await page.getByText('This large file was checked in parts.').waitFor();
+    await page.getByRole('button', { name: 'Import up to 18 licences' }).click();
+    await page.getByRole('heading', { name: '17 licences imported' }).waitFor();
+    expect(await page.getByText('This large file was checked in parts.').count()).toBe(0);
+    await row(page, 'of the same product has this old key').waitFor();
+  });
+
   it('checks the file, imports its valid lines, and recognises them the next time', async () => {
     const page = await openSignedIn('/licences');
     await page.getByRole('link', { name: 'Import', exact: true }).click();

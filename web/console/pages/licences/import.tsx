@@ -50,6 +50,8 @@ export function ImportLicences() {
   const [day, setDay] = useState('');
   const [isNotified, setNotified] = useState(false);
   const [report, setReport] = useState<ImportReport>();
+  /** Parts are checked by themselves: what a dry run counts in two of them is imported once. */
+  const [isInParts, setInParts] = useState(false);
   const [progress, setProgress] = useState(0);
   const [refusal, setRefusal] = useState<string>();
   const { data: products = [] } = useQuery(productsQuery);
@@ -68,6 +70,7 @@ export function ImportLicences() {
       setProgress(0);
       setRefusal(undefined);
       const parts = splitFile((await file?.text()) ?? '');
+      setInParts(parts.length > 1);
       const reports: ImportReport[] = [];
       for (const { content, offset } of parts) {
         const done = await write<ImportReport>('POST', `${ADMIN_PATH}/import`, {
@@ -188,7 +191,7 @@ export function ImportLicences() {
               <Group gap="sm">
                 <Button type="submit" loading={importing.isPending} disabled={!file}>
                   {isChecked
-                    ? `Import ${formatCount(report.created + report.updated, 'licence')}`
+                    ? `Import ${isInParts ? 'up to ' : ''}${formatCount(report.created + report.updated, 'licence')}`
                     : 'Check the file'}
                 </Button>
               </Group>
@@ -196,7 +199,7 @@ export function ImportLicences() {
             </Stack>
           </Card>
         )}
-        {report && <Report report={report} />}
+        {report && <Report report={report} isInParts={isInParts} />}
         {isDone && (
           <Group>
             <Button variant="default" onClick={() => change(setFile)(null)}>
@@ -209,15 +212,21 @@ export function ImportLicences() {
   );
 }
 
-function Report({ report }: { report: ImportReport }) {
+function Report({ report, isInParts }: { report: ImportReport; isInParts: boolean }) {
   const [action, setAction] = useState('');
   const matching = report.lines.filter((line) => !action || line.action === action);
   const hasKeys = report.lines.some(({ licence_key }) => licence_key);
   return (
     <Stack component="section">
       <Title order={2} aria-live="polite">
-        {getTitle(report)}
+        {getTitle(report, isInParts)}
       </Title>
+      {report.dry_run && isInParts && report.created + report.updated > 0 && (
+        <Text>
+          This large file was checked in parts. If lines of two parts have the same licence or old
+          key, fewer licences are imported.
+        </Text>
+      )}
       {hasKeys && <Text>The keys are shown once. Save the report now.</Text>}
       <Group gap="sm" align="end">
         <NativeSelect
@@ -271,12 +280,12 @@ const Details = ({ line: { reason, licence_key } }: { line: Line }) => (
   </>
 );
 
-function getTitle({ dry_run, created, updated, lines }: ImportReport): string {
+function getTitle({ dry_run, created, updated, lines }: ImportReport, isInParts: boolean): string {
   const done = created + updated;
   if (done === 0 && lines.every(({ action }) => action === 'unchanged'))
     return 'All licences are here already';
   return dry_run
-    ? `${formatCount(done, 'licence')} can be imported`
+    ? `${isInParts ? 'Up to ' : ''}${formatCount(done, 'licence')} can be imported`
     : `${formatCount(done, 'licence')} imported`;
 }
 
