@@ -108,6 +108,20 @@ describe('A choice', () => {
     expect(await state(one)).toMatchObject({ action: 'reject_all' });
   });
 
+  it('is the last one of three that alternate between two tabs within a second', async () => {
+    visit = await site.visit();
+    const [one, two] = [visit.page, await openTab()];
+    for (const page of [one, two]) await page.clock.setFixedTime(new Date());
+    await one.evaluate('pavis.set([])');
+    await two.evaluate("pavis.set(['functional'])");
+    await one.evaluate('pavis.accept()');
+    await comeBack(two);
+    expect(await state(two)).toMatchObject({ action: 'accept_all' });
+    const { id } = (await state(one)) as { id: string };
+    const [latest] = (await site.records()).filter(({ visitor_id }) => visitor_id === id);
+    expect(latest).toMatchObject({ consent_action: 'accept_all' });
+  });
+
   it('of two tabs at the same time has one visitor id', async () => {
     visit = await site.visit();
     const two = await openTab();

@@ -200,9 +200,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
     // Another tab can have given the visitor an id.
     stored = readChoice() ?? stored;
-    const now = epochSeconds();
-    // Later than that of another tab, also within the second.
-    const at = now === stored?.at ? now + 1 : now;
+    // Later than those of other tabs, also within the second. If the clock was set back, by a few seconds only.
+    const at = Math.min(epochSeconds() + 9, Math.max(epochSeconds(), (stored?.at ?? 0) + 1));
     const made: Choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
       consent_action: action,
