@@ -50,8 +50,8 @@ export async function issuePurchase(
     session_id: session,
     licence_id: licence.id,
     customer_id: licence.customerId,
-    bought_at: licence.issuedAt,
-    year_ends_at: getYearEnd(licence.issuedAt),
+    bought_at: state.paidAt,
+    year_ends_at: getYearEnd(state.paidAt),
   });
   await assignEvents(trx, events, id);
   if (state.suspension || state.revocation) {
@@ -78,7 +78,7 @@ export async function applyRenewal(
   announce: Announce,
   { state, events, amount, actor }: PaidSession,
 ): Promise<CheckoutOutcome | undefined> {
-  const { session, licence: id = '' } = state;
+  const { session, licence: id = '', paidAt } = state;
   const about = { session, licence: id };
   const found = await findLicenceWithCustomer(trx, id);
   const licence = await lockLicence(trx, id);
@@ -98,15 +98,15 @@ export async function applyRenewal(
   };
   const applied = {
     ...toPurchaseValues(state),
-    expires_at: addRemainingDays(state, { replaced, boughtAt: now }),
+    expires_at: addRemainingDays(state, { replaced, boughtAt: paidAt }),
   };
   const purchaseId = await insertPurchase(trx, {
     ...applied,
     session_id: session,
     licence_id: licence.id,
     customer_id: licence.customerId,
-    bought_at: now,
-    year_ends_at: getYearEnd(now),
+    bought_at: paidAt,
+    year_ends_at: getYearEnd(paidAt),
     replaced: JSON.stringify(replaced),
   });
   await assignEvents(trx, events, purchaseId);

@@ -49,8 +49,8 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   });
   afterAll(() => stripe.stop());
 
-  async function tell(type: string, object: object): Promise<void> {
-    const body = stripeEvent(type, app.clock.now(), object);
+  async function tell(type: string, object: object, at = app.clock.now()): Promise<void> {
+    const body = stripeEvent(type, at, object);
     const { status } = await app.http.post('/webhooks/stripe', {
       headers: {
         'content-type': 'application/json',
@@ -249,6 +249,21 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const other = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(other, { tier: 'agency' })).json.id, other.id, { tier: 'agency' });
     expect(await licenceOf(other.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
+  });
+
+  it('counts the remaining days from the payment if its event arrives late', async () => {
+    const paidAt = app.clock.now();
+    const licence = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: paidAt + 3 * DAY_MS,
+    });
+    const { id } = (await renew(licence)).json;
+    const renewal = bought(`${id}_paid`, { email: licence.email });
+    const metadata = { tier: 'pro', interval: 'year', licence: licence.id };
+    app.clock.advance(5 * DAY_MS);
+    await tell('checkout.session.completed', renewal.session({ id, metadata }), paidAt);
+    await tell('invoice.paid', renewal.invoice(1, paidAt + YEAR), paidAt);
+    expect(await licenceOf(licence.id)).toMatchObject({ expiresAt: paidAt + YEAR + 3 * DAY_MS });
   });
 
   it('restores the previous licence when a renewal is refunded', async () => {

@@ -13,6 +13,8 @@ const GRACE_DAYS_AFTER_TRIAL = 1;
 /** The effect of all payments of a purchase on its licence. */
 export interface PaymentState {
   session: string;
+  /** When the session was paid; epoch milliseconds. */
+  paidAt: number;
   mode: 'live' | 'test';
   /** Identifier of the licence to renew; undefined for a new licence. */
   licence: string | undefined;
@@ -111,6 +113,7 @@ export function getPaymentState(
 
   return {
     session: order.session,
+    paidAt: order.at,
     mode: order.mode,
     licence: order.licence,
     product: order.product,
