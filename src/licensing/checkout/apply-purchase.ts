@@ -2,18 +2,21 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { findCustomerByEmail } from '../customers/index.ts';
 import {
   announceLicence,
   appendEvent,
   findLicenceWithCustomer,
   type IssuedLicence,
   issueLicenceWithin,
+  type Licence,
   lockLicence,
   updateLicence,
 } from '../licences/index.ts';
 import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
 import type { Amount } from './facts.ts';
 import { mailKey, mailRenewal } from './mails.ts';
+import { findOrder } from './orders/store.ts';
 import { assignEvents } from './payment-events/store.ts';
 import type { CheckoutOutcome } from './payment-webhooks.ts';
 import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
@@ -25,6 +28,8 @@ interface PaidSession {
   events: number[];
   /** What was paid; undefined if it is not known yet. */
   amount: Amount | undefined;
+  /** The address of the buyer. */
+  email: string | undefined;
   actor: string;
 }
 
@@ -33,7 +38,7 @@ export async function issuePurchase(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { state, events, amount, email, actor }: PaidSession & { email: string | undefined },
+  { state, events, amount, email, actor }: PaidSession,
 ): Promise<IssuedLicence | undefined> {
   const address = readEmail(email ?? '');
   const { session, mode, product, tier, expiresAt, graceDays, sites } = state;
@@ -76,7 +81,7 @@ export async function applyRenewal(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { state, events, amount, actor }: PaidSession,
+  { state, events, amount, email, actor }: PaidSession,
 ): Promise<CheckoutOutcome | undefined> {
   const { session, licence: id = '', paidAt } = state;
   const about = { session, licence: id };
@@ -104,7 +109,7 @@ export async function applyRenewal(
     ...applied,
     session_id: session,
     licence_id: licence.id,
-    customer_id: licence.customerId,
+    customer_id: await findBuyer(trx, licence, { session, email }),
     bought_at: paidAt,
     year_ends_at: getYearEnd(paidAt),
     replaced: JSON.stringify(replaced),
@@ -147,4 +152,15 @@ export async function applyRenewal(
   await mailRenewal(platform, trx, announce, { ...changed, email: found.email });
   await announceLicence(trx, announce, licence.id);
   return 'licence_renewed';
+}
+
+/** The customer who paid a renewal: the former owner, if the licence was transferred during the checkout. */
+async function findBuyer(
+  trx: Trx,
+  { customerId, transferredAt }: Licence,
+  { session, email }: { session: string; email: string | undefined },
+): Promise<number | null> {
+  const order = await findOrder(trx, { sessionId: session });
+  if (!order || transferredAt === null || order.createdAt > transferredAt) return customerId;
+  return (await findCustomerByEmail(trx, readEmail(email ?? '') ?? ''))?.id ?? null;
 }

@@ -89,11 +89,11 @@ export function processPaymentEvent(
       return undefined;
     }
     const amount = getFirstAmount(known);
+    const paid = { state, events, amount, actor, email: event.email };
     if (state.licence !== undefined) {
-      await queue(await applyRenewal(platform, trx, announce, { state, events, amount, actor }));
+      await queue(await applyRenewal(platform, trx, announce, paid));
       return undefined;
     }
-    const paid = { state, events, amount, actor, email: event.email };
     const issued = await issuePurchase(platform, trx, announce, paid);
     if (issued) await queue('licence_issued');
     return issued;

@@ -502,6 +502,29 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(created().at(-1)?.params).toMatchObject({ customer_email: heir.email });
   });
 
+  it('does not show the new customer who paid a renewal that was begun before the transfer', async () => {
+    const expiresAt = app.clock.now() + DAY_MS;
+    const owner = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const heir = await makeLicence(app.platform);
+    const { id: session } = (await renew(owner, { tier: 'agency' })).json;
+    app.clock.advance(1_000);
+    await transferLicence(app.platform, owner.id, heir.email, 'test');
+    await pay(session, owner.id, { tier: 'agency', email: owner.email });
+    const subscription = { id: 'sub_of_owner', object: 'subscription', status: 'active' };
+    stripe.contracts.set(session, {
+      status: 'complete',
+      customer: { id: 'cus_of_owner', object: 'customer' },
+      subscription: { ...subscription, items: { data: [] } },
+    });
+    expect(await licenceOf(owner.id)).toMatchObject({ tier: 'agency' });
+    const portal = async (email: string) =>
+      app.http.get(`/customer/portal`, { headers: await createBearerHeader(app.platform, email) });
+    expect((await portal(heir.email)).json.error).toBe('purchase_not_found');
+    expect((await portal(owner.email)).status).toBe(200);
+    const refused = await renew({ id: owner.id, email: heir.email });
+    expect(refused.json.error).toBe('other_subscriber');
+  });
+
   it('closes the previous open checkout, and rejects another one once it is paid', async () => {
     const purchase = await buy();
     await purchase.cancel();
