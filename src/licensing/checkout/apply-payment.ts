@@ -1,6 +1,7 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { findCustomer } from '../customers/index.ts';
 import {
   addRestriction,
   announceLicence,
@@ -90,8 +91,11 @@ export async function applyPayment(
   await appendEvent(trx, announce, licence.id, logged, licence);
   const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
   if (isUnpaid && isFollowed && changed.revokedAt === null) {
-    const about = { licence: changed, email: found.email, invoice: fact.invoice, invoiceUrl };
-    await mailPaymentFailure(platform, trx, announce, about);
+    const { email } = found;
+    const payer =
+      purchase.customerId === null ? undefined : await findCustomer(trx, purchase.customerId);
+    const about = { buyer: payer?.email ?? '', invoice: fact.invoice, url: invoiceUrl };
+    await mailPaymentFailure(platform, trx, announce, { licence: { ...changed, email }, ...about });
   }
   await announceLicence(trx, announce, licence.id);
 }

@@ -162,35 +162,33 @@ export async function mailRenewal(
   await queue(trx, announce, voice, mail, clock.now());
 }
 
-/** Emails that a renewal payment failed, once for each invoice. */
+/** Emails the buyer that a renewal payment failed, and the customer of a licence that was transferred, once each. */
 export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  about: { licence: Licence; email: string; invoice: string; invoiceUrl: string | undefined },
+  about: { licence: LicenceWithCustomer; buyer: string; invoice: string; url: string | undefined },
 ): Promise<void> {
-  const { licence, email, invoice, invoiceUrl } = about;
-  const now = clock.now();
+  const { licence, buyer, invoice, url } = about;
   const voice = await readVoice(trx, licence);
   const texts = voice.texts.failed;
   const graceEnd = getGraceEnd(licence);
-  const end = formatMoment(voice, graceEnd);
   // A trial has no grace period.
-  const effect = graceEnd > now ? texts.worksUntil(end) : texts.expired(end);
-  const mail: LicenceMail = {
-    kind: 'licence_payment_failed',
-    to: email,
-    subject: texts.subject(voice.product),
-    parts: [
-      texts.text(licence.publicId),
-      `${effect} ${texts.again}`,
-      ...(invoiceUrl === undefined
-        ? [texts.updateCard]
-        : [texts.payNow, { link: invoiceUrl, label: texts.pay }]),
-    ],
-    onceKey: `payment-failed:${invoice}`,
-  };
-  await queue(trx, announce, voice, mail, now);
+  const describeEffect = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
+  const effect = `${describeEffect(formatMoment(voice, graceEnd))} ${texts.again}`;
+  const pay = url ? [texts.payNow, { link: url, label: texts.pay }] : [texts.updateCard];
+  for (const to of new Set([buyer, licence.email])) {
+    const isBuyer = to === buyer;
+    const mail: LicenceMail = {
+      kind: 'licence_payment_failed',
+      to,
+      subject: texts.subject(voice.product),
+      // An invoice shows the name and address of the buyer.
+      parts: [texts.text(licence.publicId), effect, ...(isBuyer ? pay : [texts.formerOwner])],
+      onceKey: `payment-failed:${invoice}${isBuyer ? '' : ':owner'}`,
+    };
+    await queue(trx, announce, voice, mail, clock.now());
+  }
 }
 
 /**

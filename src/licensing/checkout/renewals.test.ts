@@ -525,6 +525,24 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(refused.json.error).toBe('other_subscriber');
   });
 
+  it('emails the invoice of a failed payment to the buyer only, also after a transfer', async () => {
+    const purchase = await buy();
+    const heir = await makeLicence(app.platform);
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    const hosted_invoice_url = `https://invoice.stripe.com/i/${purchase.id}`;
+    app.clock.advance(YEAR);
+    const invoice = { ...purchase.invoice(2, app.clock.now() + YEAR), hosted_invoice_url };
+    for (let n = 0; n < 2; n++) await tell('invoice.payment_failed', invoice);
+    const failed = async (email: string) =>
+      (await mailsTo(email)).filter(({ kind }) => kind === 'licence_payment_failed');
+    const [toBuyer, ...again] = await failed(purchase.email);
+    expect([toBuyer?.body_text?.includes(hosted_invoice_url), again]).toEqual([true, []]);
+    const [toOwner, ...more] = await failed(heir.email);
+    expect(toOwner?.body_text).toContain('former owner');
+    expect(JSON.stringify(toOwner)).not.toContain(hosted_invoice_url);
+    expect(more).toEqual([]);
+  });
+
   it('closes the previous open checkout, and rejects another one once it is paid', async () => {
     const purchase = await buy();
     await purchase.cancel();

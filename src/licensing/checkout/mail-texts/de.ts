@@ -45,6 +45,8 @@ export const de: LicenceMailTexts = {
     again: 'Wir versuchen die Zahlung in den nächsten Tagen noch einmal.',
     updateCard:
       'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
+    formerOwner:
+      'Diese Lizenz wird über ein Abonnement des früheren Inhabers bezahlt. Sobald es beendet ist, können Sie die Lizenz selbst verlängern.',
     payNow: 'Sie können die Rechnung auch jetzt bezahlen, zum Beispiel mit einer anderen Karte:',
     pay: 'Rechnung bezahlen',
   },

@@ -37,6 +37,8 @@ export const en = {
       `The licence expired on ${end}. It works again as soon as the payment succeeds.`,
     again: 'We will try the payment again in the next few days.',
     updateCard: 'To update your card, use the link in the emails of our payment service.',
+    formerOwner:
+      'A subscription of the former owner pays for this licence. Once it has ended, you can renew the licence yourself.',
     payNow: 'You can also pay the invoice now, for example with another card:',
     pay: 'Pay the invoice',
   },
