@@ -45,16 +45,18 @@ function readItems(text: string): unknown[] | undefined {
   }
 }
 
-/** Each part has the header. A quoted cell can contain line breaks. */
+/** Each part has the header and the line before it that can name the separator. A quoted cell can contain line breaks. */
 function splitCsv(text: string, partLength: number): FilePart[] {
   const records = text.match(/(?:"(?:[^"]|"")*(?:"|$)|[^"\r\n])*(?:\r\n|\r|\n|$)/g) ?? [];
-  const [header = '', ...rows] = records.filter((record) => record !== '');
+  const lines = records.filter((record) => record !== '');
+  const isHeaderSecond = /^\uFEFF?"?sep=/i.test(text);
+  const header = lines.splice(0, isHeaderSecond ? 2 : 1).join('');
   const headerLines = countLines(header);
   const parts: FilePart[] = [];
   let content = header;
   let offset = 0;
   let line = headerLines;
-  for (const row of rows) {
+  for (const row of lines) {
     if (content.length + row.length > partLength && content !== header) {
       parts.push({ content, offset });
       content = header;
