@@ -21,6 +21,12 @@ describe('A table as CSV', () => {
     ]);
     expect(valuesOf('email\na\n,b')).toEqual([{ email: 'a' }, { email: ',b' }]);
     expect(valuesOf('')).toEqual([]);
+    expect(parseCsv('\r\n\r\na;b\r\n1,5;2').rows).toEqual([
+      { line: 4, cells: 2, values: { a: '1,5', b: '2' } },
+    ]);
+    expect(parseCsv('\n\nsep=|\na,b|c\n1|2').rows).toEqual([
+      { line: 5, cells: 2, values: { 'a,b': '1', c: '2' } },
+    ]);
     expect(valuesOf('a,b\n1,')).toEqual([{ a: '1', b: '' }]);
   });
 

@@ -14,10 +14,10 @@ export interface CsvRow {
 export function parseCsv(text: string): { columns: string[]; rows: CsvRow[] } {
   const content = text.replace(/^\uFEFF/, '');
   assertUtf8(content);
-  const head = /^[^\r\n]*/.exec(content)?.[0] ?? '';
+  const [start = '', head = ''] = /^[\r\n]*([^\r\n]*)/.exec(content) ?? [];
   const named = /^"?sep=([,;:|\t])"?$/i.exec(head)?.[1];
   const separator = named ?? [',', ';'].find((each) => head.includes(each)) ?? '\t';
-  const lines = readLines(content, separator, named === undefined ? 0 : head.length);
+  const lines = readLines(content, separator, named === undefined ? 0 : start.length);
   const names = (lines[0]?.cells ?? []).map((name) => name.trim().toLowerCase());
   const columns = names.slice(0, countUsed(names));
   const rows = lines.slice(1).map(({ line, cells }) => ({
@@ -40,7 +40,7 @@ function assertUtf8(text: string): void {
   throw new SyntaxError(`Line ${line}: the file is not UTF-8. In Excel, save it as "CSV UTF-8".`);
 }
 
-/** @param from where reading begins, in the first line */
+/** @param from where reading begins: at 0, or at the end of the line that names the separator */
 function readLines(
   text: string,
   separator: string,
@@ -53,7 +53,7 @@ function readLines(
     'y',
   );
   cell.lastIndex = from;
-  let line = 1;
+  let line = text.slice(0, from).split(/\r\n|\n|\r/).length;
   let current = { line, cells: [] as string[] };
   while (cell.lastIndex < text.length || current.cells.length > 0) {
     const match = cell.exec(text);

@@ -45,12 +45,13 @@ function readItems(text: string): unknown[] | undefined {
   }
 }
 
-/** Each part has the header and the line before it that can name the separator. A quoted cell can contain line breaks. */
+/** Each part has the header and what can precede it: empty lines, the separator. A quoted cell can contain line breaks. */
 function splitCsv(text: string, partLength: number): FilePart[] {
   const records = text.match(/(?:"(?:[^"]|"")*(?:"|$)|[^"\r\n])*(?:\r\n|\r|\n|$)/g) ?? [];
   const lines = records.filter((record) => record !== '');
-  const isHeaderSecond = /^\uFEFF?"?sep=/i.test(text);
-  const header = lines.splice(0, isHeaderSecond ? 2 : 1).join('');
+  const first = lines.findIndex((line) => line.trim() !== '');
+  const isHeaderSecond = /^\s*"?sep=/i.test(text);
+  const header = lines.splice(0, first + (isHeaderSecond ? 2 : 1)).join('');
   const headerLines = countLines(header);
   const parts: FilePart[] = [];
   let content = header;
