@@ -68,7 +68,8 @@ export async function createImported(
       notes: imported.notes,
       ...(oldKey && { toKey: (licence: Licence) => deriveNewKey(platform, licence, oldKey) }),
       imported: {
-        issuedAt: imported.issuedAt,
+        // The source may write the time of its zone, which can be ahead of UTC.
+        issuedAt: imported.issuedAt && Math.min(imported.issuedAt, now),
         details: {
           source,
           ...(externalId && { external_id: externalId }),

@@ -86,6 +86,19 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect(await count('outbox_mails')).toBe(mails);
   });
 
+  it('takes no date of issue in the future', async () => {
+    const ahead = new Date(app.clock.now() + DAY_MS).toISOString();
+    const report = await load(
+      `${head}f-1,OLD-KEY-F1,f@example.com,forms,solo,active,3,lifetime,${ahead},,\n` +
+        'f-2,OLD-KEY-F2,f@example.com,forms,solo,active,3,lifetime,lifetime,,\n',
+    );
+    expect(await find(report.lines[0]?.id)).toMatchObject({ issuedAt: app.clock.now() });
+    expect(report.lines[1]).toMatchObject({
+      action: 'invalid',
+      reason: expect.stringMatching(/^issued_at must be a date in UTC.*Z\.$/),
+    });
+  });
+
   it('changes nothing the second time', async () => {
     const file = `${head}t-1,OLD-KEY-T1,twice@example.com,forms,solo,active,2,2031-05-06,,https://t.example.com,\n,OLD-KEY-T2,twice@example.com,forms,team,,,2031-05-06,,,\n`;
     const first = await load(file);

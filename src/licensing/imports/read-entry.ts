@@ -132,7 +132,8 @@ const STATUSES: Readonly<Record<string, ImportStatus>> = {
 
 function readTerm(status: string, expiry: string) {
   if (expiry === '') throw new InvalidEntry('expires_at is missing.');
-  const expiresAt = readDate(expiry, 'expires_at');
+  const isLifetime = ['lifetime', 'never'].includes(expiry.toLowerCase());
+  const expiresAt = isLifetime ? NEVER : readDate(expiry, 'expires_at');
   if (status.toLowerCase() === 'expired' && expiresAt === NEVER)
     throw new InvalidEntry('The licence is expired but has no expiry date.');
   return { status: readChoice(status || 'active', 'status', STATUSES), expiresAt };
@@ -163,7 +164,6 @@ const DATE =
  * @throws InvalidEntry
  */
 function readDate(text: string, name: string): number {
-  if (['lifetime', 'never'].includes(text.toLowerCase())) return NEVER;
   const [, day, time = '00:00', offset = 'Z'] = DATE.exec(text) ?? [];
   const moment = SECONDS.test(text)
     ? Number(text) * 1000
@@ -172,7 +172,7 @@ function readDate(text: string, name: string): number {
       : Number.NaN;
   if (moment >= 0 && moment <= NEVER) return moment;
   throw new InvalidEntry(
-    `${name} must be a date in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z, or ${LIFETIME}.`,
+    `${name} must be a date in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z${name === 'expires_at' ? `, or ${LIFETIME}` : ''}.`,
   );
 }
 
