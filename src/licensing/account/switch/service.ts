@@ -1,6 +1,7 @@
 import type { Platform } from '../../../platform/deps.ts';
 import {
   type Activation,
+  ActivationLimitError,
   assertActive,
   deactivate,
   listInUse,
@@ -89,7 +90,11 @@ export async function switchSite(
         actor: ACTOR,
       });
     const wanted = { site, siteUrl, now, publicUrl, actor: ACTOR };
-    const activation = await takeSlot(trx, announce, licence, wanted);
+    const activation = await takeSlot(trx, announce, licence, wanted).catch((error) => {
+      if (!chosen || !(error instanceof ActivationLimitError)) throw error;
+      const used = inUse.filter(({ takesSlot }) => takesSlot).length;
+      throw new ActivationLimitError(licence, error.siteUrl, used, publicUrl);
+    });
     return { activation, deactivated: chosen?.siteUrl };
   });
   return switched.catch(async (error) => {

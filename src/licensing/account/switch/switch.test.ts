@@ -99,6 +99,20 @@ describe.each(ENGINES)('Switching sites on %s', (engine) => {
     expect(await isActive(key, 'https://faster.example.com')).toBe(true);
   });
 
+  it('counts the chosen site as in use if too many sites are active', async () => {
+    const { key, id, email } = await makeLicence(app.platform, { sitesAllowed: 3 });
+    const activation_id = await activate(key, OLD);
+    for (const site of ['https://a.example.com', 'https://b.example.com'])
+      await activate(key, site);
+    await editLicence(app.platform, id, { edits: { sites_allowed: 1 } }, 'test');
+    const { json } = await app.http.post(`/customer/licences/${id}/switch`, {
+      headers: await createBearerHeader(app.platform, email),
+      body: { site_url: NEW, activation_id },
+    });
+    expect(json.message).toContain('3 of 1');
+    expect(await isActive(key, OLD)).toBe(true);
+  });
+
   it('does not free a slot with a development site, which stays active', async () => {
     const { key, id, switchTo, options } = await makeFull();
     await editLicence(app.platform, id, { edits: { development_sites_free: true } }, 'test');
