@@ -1,31 +1,23 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { prerelease, valid } from 'semver';
 import type { Static } from 'typebox';
 import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { InvalidFieldError, NotFoundError, TakenError } from '../../platform/errors.ts';
+import { NotFoundError, TakenError } from '../../platform/errors.ts';
 import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
 import { getProduct, type Product, readCatalogue, setCurrentVersion } from '../products/index.ts';
 import { withSealedFile } from './files.ts';
-import { type PluginPackage, readPluginPackage } from './package-file.ts';
-import {
-  type Channel,
-  findCurrent,
-  isReleaseVersion,
-  type Release,
-  type SbomFormat,
-} from './rules.ts';
+import { readPluginPackage } from './package-file.ts';
+import { findSigner, readChannel, readSbomFormat, readVersion } from './release-checks.ts';
+import { type Channel, findCurrent, type Release, type SbomFormat } from './rules.ts';
 import type { ReleaseUpdate } from './schemas.ts';
-import { isSignedBy } from './signatures.ts';
 import {
   findRelease,
   insertRelease,
   listReleaseKeys,
   listReleases,
   lockReleases,
-  type ReleaseKey,
   updateReleaseRow,
 } from './store.ts';
 import { queueReleaseEvent, type ReleaseAction } from './webhook-release.ts';
@@ -188,66 +180,4 @@ async function updateCurrentVersion(trx: Trx, announce: Announce, product: Produ
   const current = findCurrent(await listReleases(trx, product.id));
   if (!current || current.version === product.currentVersion) return;
   await setCurrentVersion(trx, announce, product, current.version);
-}
-
-function readVersion(wanted: string | undefined, plugin: PluginPackage | undefined): string {
-  const version = plugin?.version ?? wanted;
-  if (plugin && !plugin.version)
-    throw new InvalidFieldError('file', 'The header of the plugin has no "Version:". Add it.');
-  if (version === undefined)
-    throw new InvalidFieldError(
-      'version',
-      'Give the version: the file is not a ZIP of a WordPress plugin whose header says it.',
-    );
-  if (wanted !== undefined && wanted !== version)
-    throw new InvalidFieldError(
-      'version',
-      `The header of the plugin says version ${version}, not ${wanted}. Change one of them.`,
-    );
-  if (!isReleaseVersion(version))
-    throw new InvalidFieldError(
-      'version',
-      `${version} is not a semantic version without build metadata. Use three numbers, for example ${valid(`${version}.0`) ?? '2.5.0'} or 2.5.0-beta.1.`,
-    );
-  return version;
-}
-
-function readChannel(wanted: Channel | undefined, version: string): Channel {
-  const isPrerelease = prerelease(version) !== null;
-  const channel = wanted ?? (isPrerelease ? 'beta' : 'stable');
-  if (channel === 'stable' && isPrerelease)
-    throw new InvalidFieldError(
-      'channel',
-      `${version} is a pre-release version, so its channel must be beta.`,
-    );
-  return channel;
-}
-
-function findSigner(
-  content: Buffer,
-  signature: string,
-  keys: readonly ReleaseKey[],
-): { id: number } {
-  const refuse = (reason: string) => new InvalidFieldError('signature', reason);
-  const signer = keys.find(({ publicKey }) => isSignedBy(content, signature, publicKey));
-  if (signer?.retiredAt === null) return signer;
-  if (signer)
-    throw refuse('The key of this signature is retired. Sign the file with a current key.');
-  throw refuse(
-    keys.some(({ retiredAt }) => retiredAt === null)
-      ? 'This is not the signature of this file by a release key of the product. Sign the file with "pavis release sign".'
-      : 'The product has no release key. Add the public key of the vendor first.',
-  );
-}
-
-/** @throws InvalidFieldError for a file that is neither CycloneDX nor SPDX in JSON */
-function readSbomFormat(content: Buffer): SbomFormat {
-  try {
-    const { bomFormat, spdxVersion } = JSON.parse(content.toString());
-    if (bomFormat === 'CycloneDX') return 'cyclonedx';
-    if (typeof spdxVersion === 'string') return 'spdx';
-  } catch {
-    // The same refusal.
-  }
-  throw new InvalidFieldError('sbom', 'The SBOM must be CycloneDX or SPDX in JSON.');
 }
