@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFinds } from '../support/accessible.ts';
-import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit, waitForVendors } from '../support/banner.ts';
 
 /** What the page loads of each vendor, and the category of its scripts. */
 const LOADED = {
@@ -46,9 +46,11 @@ describe('Switches for vendors', () => {
   const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
   const press = (name: string) => visit.page.getByRole('button', { name }).click();
   const switchOf = (name: string) => visit.page.getByRole('switch', { name, exact: true });
-  const expand = () =>
-    ask(`document.querySelector('pavis-banner').shadowRoot
+  const expand = async () => {
+    await waitForVendors(visit.page);
+    await ask(`document.querySelector('pavis-banner').shadowRoot
       .querySelectorAll('ul > li > details').forEach((each) => { each.open = true; })`);
+  };
   /** Opens the page with the third parties, which the network answers. */
   const visitPage = async () => {
     visit = await site.visit({ head: NO_PRELOAD, body: BODY });

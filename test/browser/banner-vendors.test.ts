@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFinds, isForPhones } from '../support/accessible.ts';
-import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit, waitForVendors } from '../support/banner.ts';
 
 const VENDORS = '/consent/vendors';
 
@@ -18,9 +18,11 @@ describe('The vendors and the consent id in the preferences', () => {
     await register('Our pixel', 'marketing', 'https://pixel.nobody.example/px.js');
   });
 
-  const expand = () =>
-    visit.page.evaluate(`document.querySelector('pavis-banner').shadowRoot
+  const expand = async () => {
+    await waitForVendors(visit.page);
+    await visit.page.evaluate(`document.querySelector('pavis-banner').shadowRoot
       .querySelectorAll('details').forEach((each) => { each.open = true; })`);
+  };
   const summary = (name: string) => visit.page.locator('summary').filter({ hasText: name });
 
   it('are requested once the preferences open, and expanded with the keyboard', async () => {
@@ -32,6 +34,7 @@ describe('The vendors and the consent id in the preferences', () => {
     expect(asked.filter((url) => url.includes(VENDORS))).toEqual([]);
     await openPreferences(page);
     expect(asked.filter((url) => url.includes(VENDORS))).toHaveLength(1);
+    await waitForVendors(page);
 
     const analytics = page.getByText('Services and cookies (2)');
     expect(await page.getByText('Google Analytics').isVisible()).toBe(false);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { basicAuth } from './makers.ts';
 import { reservePort } from './ports.ts';
@@ -51,6 +51,20 @@ export interface BannerSite {
 export async function openPreferences(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Manage preferences' }).click();
   await page.getByRole('switch').first().waitFor();
+}
+
+/** Waits for the vendors in the open preferences. Those that take longer than 1.5 seconds are there when they open again. */
+export async function waitForVendors(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const count = () => page.locator('summary').count();
+  await expect
+    .poll(async () => {
+      if ((await count()) > 0) return true;
+      while (await dialog.isVisible()) await page.keyboard.press('Escape');
+      await page.evaluate('pavis.open()');
+      return (await count()) > 0;
+    })
+    .toBe(true);
 }
 
 /**
