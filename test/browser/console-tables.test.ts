@@ -78,9 +78,12 @@ describe('Tables of the console', () => {
     await page.locator('.table-card table').waitFor();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      await expect.poll(cutTables, { message: `${width} px` }).toEqual([]);
-      expect(await namesOverOthers(), `${width} px`).toEqual([]);
-      expect(await stretchedBadges(), `${width} px`).toEqual([]);
+      // The table becomes cards after the resize.
+      await expect
+        .poll(async () => [await cutTables(), await namesOverOthers(), await stretchedBadges()], {
+          message: `${width} px`,
+        })
+        .toEqual([[], [], []]);
     }
   });
 
@@ -108,10 +111,12 @@ describe('Tables of the console', () => {
     await page.getByRole('combobox', { name: 'Category' }).selectOption('functional');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('button', { name: 'Name' }).click();
-    await expect
-      .poll(names)
-      .toEqual((await names()).toSorted((one, other) => other.localeCompare(one)));
+    await page
+      .getByRole('columnheader', { name: 'Name' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
     const sorted = await names();
+    expect(sorted).toEqual(sorted.toSorted((one, other) => other.localeCompare(one)));
     await filters.click();
     await page.getByLabel('Save current filters as').fill('Functional, Z to A');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
