@@ -36,7 +36,7 @@ describe('URLs of the console', () => {
     const page = await openSignedIn('/vendors?page=999');
     await page.getByText(/–\d+ of \d+ vendors/).waitFor();
     await page.waitForURL((url) => url.searchParams.get('page') !== '999');
-    expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+    await page.getByRole('row').nth(1).waitFor();
     expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
   });
 
