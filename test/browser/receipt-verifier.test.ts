@@ -84,6 +84,7 @@ describe('The page that verifies receipts', () => {
     expect(await term.locator('+ dd').innerText()).toBe(consent.opt_out_message);
     await choose(receipt);
     await term.waitFor({ state: 'detached' });
+    await heading('The receipt is intact');
   });
 
   it('shows moments in UTC with the month as a word, whatever the country of the reader', async () => {
