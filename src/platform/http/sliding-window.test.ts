@@ -70,11 +70,12 @@ describe('The sliding window', () => {
 
   it('keeps no hits of other nodes that have left the window', () => {
     const window = new SlidingWindow(60, MINUTE_MS);
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     // A day of a client whose requests all go to another node.
     for (let second = 0; second < 100_000; second++) window.add('client', second * 1_000);
     // Keeping them takes several seconds, because each hit looks at all before it.
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
     expect(window.hit('client', 100_000_000).remaining).toBe(0);
   });
 
