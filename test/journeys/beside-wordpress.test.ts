@@ -129,7 +129,8 @@ describe('authentication by WordPress', () => {
       const refused = await ask(WP.admin);
       expect([refused.status, refused.json.code]).toEqual([503, 'service_unavailable']);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(Date.now() - startedAt).toBeLessThan(4_000);
+      // After two seconds, with room for a busy machine.
+      expect(Date.now() - startedAt).toBeLessThan(10_000);
       expect(app.logged()).not.toContain(WP.admin.authorization.slice(6));
       wordPress.instead = undefined;
       expect((await ask(WP.admin)).status).toBe(200);
