@@ -55,9 +55,7 @@ describe('States of licences and users in the console', () => {
       await at(`/licences/${used}`);
       await press(/^Deactivate/);
       await on.page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
-      const said = on.page.getByRole('alert').filter({ hasText: 'was deactivated' });
-      await said.hover();
-      return said;
+      return on.message('was deactivated');
     },
     'licences in every status': async () => {
       await change((await makeLicence(app.platform)).id, 'suspend');
@@ -128,12 +126,10 @@ describe('States of licences and users in the console', () => {
     'a success and an error message at once': async () => {
       await at(`/users/${other}`);
       await press('Save changes');
-      await on.page.getByRole('alert').filter({ hasText: 'saved' }).hover();
+      await on.message('saved');
       await refuse('/users/*', 500, 'internal_error', 'Something went wrong on our side.');
       await press('Save changes');
-      const complaint = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
-      await complaint.hover();
-      return complaint;
+      return on.message('Action failed');
     },
     'an empty activity log': async () => {
       await on.page.route('**/users/events?*', (route) =>

@@ -268,7 +268,7 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${await latest()}?view=vendors`);
         await press('Add all to the data map');
         await text('In data map').waitFor();
-        return on.page.getByRole('alert').filter({ hasText: 'added to the data map' });
+        return on.message('added to the data map');
       },
       'the script form, filled from a finding': async () => {
         const url = encodeURIComponent('https://shop.example/js/chat.js');

@@ -178,9 +178,7 @@ describe('Empty, loading and failed states of the console', () => {
         await refuse('/vendors', 500, 'internal_error', 'Something went wrong on our side.');
         await field('Name').fill('Heron Post');
         await press('Add vendor');
-        const failure = on.page.getByRole('alert').filter({ hasText: 'Action failed' });
-        await failure.hover();
-        return failure;
+        return on.message('Action failed');
       },
       'a page whose script cannot be loaded': async () => {
         await on.page.route('**/assets/vendors-*.js', (route) => route.abort());

@@ -218,8 +218,7 @@ describe('States of the console in use', () => {
       await at('/system');
       await on.page.getByLabel('Replace the key').fill('pv_live_none');
       await press('Save');
-      await on.page.getByRole('alert').hover();
-      return on.page.getByRole('alert');
+      return on.message('Action failed');
     },
   });
 });

@@ -69,6 +69,15 @@ export function useStates(env: Record<string, string> = {}) {
     field: (name: string) => states.page.getByRole('textbox', { name, exact: true }),
     press: (name: string | RegExp) =>
       states.page.getByRole('button', { name, exact: true }).first().click(),
+    /** A message of the console, which stays: in a window of another size, the pointer would no longer be over it. */
+    async message(words: string) {
+      const found = states.page.getByRole('alert').filter({ hasText: words });
+      await found.hover();
+      await states.page.evaluate(
+        `addEventListener('mouseout', (event) => event.stopPropagation(), { capture: true })`,
+      );
+      return found;
+    },
     never: (path: string) => states.page.route(API + path, () => {}),
     refuse: (path: string, status: number, code: string, message: string) =>
       states.page.route(API + path, (route) =>
