@@ -43,7 +43,9 @@ describe('Dialogs and form errors of the console', () => {
     await on.page.setViewportSize({ width: 320, height: 256 });
     await at(`/licences/${licence}`);
     await press('Revoke permanently');
-    for (const button of await on.page.getByRole('dialog').getByRole('button').all()) {
+    const dialog = on.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).waitFor();
+    for (const button of await dialog.getByRole('button').all()) {
       await button.scrollIntoViewIfNeeded();
       const { y = 0, height = 0 } = (await button.boundingBox()) ?? {};
       expect(y).toBeGreaterThanOrEqual(0);
@@ -97,9 +99,7 @@ describe('Dialogs and form errors of the console', () => {
     'a saved form': async () => {
       await at('/vendors/1');
       await press('Save changes');
-      const said = on.page.getByRole('alert').filter({ hasText: 'saved' });
-      await said.hover();
-      return said;
+      return on.message('saved');
     },
   });
 });

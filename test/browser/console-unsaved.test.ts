@@ -55,6 +55,7 @@ describe('Unsaved settings in the console', () => {
     await dialog.accept();
     await reloading;
     const restored = page.getByRole('status', { name: 'Unsaved changes were restored.' });
+    await restored.waitFor();
     expect(await title(page).inputValue()).toBe('Reloaded');
     await restored.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByText('Unsaved changes were restored.').waitFor({ state: 'detached' });
