@@ -51,7 +51,7 @@ describe('Keyboard-only use of requests', () => {
       if (name !== 'Start processing') {
         if (ground) {
           await keys.isAt(page.getByLabel(ground));
-          await page.keyboard.type(why);
+          await keys.type(page.getByLabel(ground), why);
         }
         await keys.type(page.getByLabel(/^Reason/), 'As was said.');
         await keys.press(form.getByRole('button').first());
