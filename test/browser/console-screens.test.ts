@@ -101,7 +101,7 @@ describe('Every page of the console', () => {
       clientHeight,
     }: Record<'scrollHeight' | 'clientHeight', number>) => scrollHeight - clientHeight;
     for (const each of await page.getByText(/^http:\/\/\S+$/).all())
-      expect(await each.evaluate(countCut)).toBeLessThanOrEqual(1);
+      await expect.poll(() => each.evaluate(countCut)).toBeLessThanOrEqual(1);
     for (const viewport of [DESK, { width: 360, height: 740 }]) {
       await page.setViewportSize(viewport);
       const rail = page.locator('.rail').filter({ visible: true });
