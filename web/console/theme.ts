@@ -107,6 +107,8 @@ export const theme = createTheme({
         visibilityToggleButtonProps: { 'aria-label': 'Show the password', tabIndex: 0 },
       },
     },
+    // Within the label, its description would also be part of its name.
+    Switch: { defaultProps: { attributes: { description: { 'aria-hidden': true } } } },
     Textarea: { defaultProps: { autosize: true } },
     FileInput: {
       defaultProps: {

@@ -30,6 +30,8 @@ export const Publication = ({ settings }: { settings: Tagged<Settings> }) => (
         <Switch
           label={LABELS.mail_checkpoint}
           description={<Recipient controller={settings.value.controller} />}
+          // It can have a link.
+          attributes={{}}
           {...form.getInputProps('mail_checkpoint', { type: 'checkbox' })}
         />
       </>
