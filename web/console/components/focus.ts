@@ -40,8 +40,12 @@ const findStart = () =>
   document.querySelector<HTMLElement>('main h1[tabindex]') ??
   document.querySelector<HTMLElement>(`main :is(${FOCUSABLE})`);
 
-export const focusInvalidField = (form: HTMLFormElement): void =>
-  form.querySelector<HTMLElement>(INVALID)?.focus();
+export function focusInvalidField(form: HTMLFormElement): void {
+  const field = form.querySelector<HTMLElement>(INVALID);
+  // Screen readers say the error of a field that gets the focus, and nothing of one that already has it.
+  if (field === document.activeElement) field?.blur();
+  field?.focus();
+}
 
 /** Focuses the first invalid field of each form that is submitted from now on. */
 export function focusFirstErrorOnSubmit(): void {
