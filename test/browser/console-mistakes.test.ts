@@ -98,3 +98,41 @@ describe('Validation of the banner settings', () => {
     await page.getByText('at most 20').waitFor();
   });
 });
+
+describe('Validation of a form', () => {
+  const { open, openSignedIn } = useConsole();
+
+  it('tells screen readers of empty fields of the sign-in form only after it was sent', async () => {
+    const { page } = await open('/sign-in');
+    const keys = atKeyboard(page);
+    await page.getByLabel('Login').waitFor();
+    // Firefox says "invalid entry" of these.
+    expect(await page.locator('form :invalid').count()).toBe(0);
+    await keys.press(keys.button('Sign in'));
+    await keys.sees('Enter your login.');
+    await keys.sees('Enter your password.');
+    await keys.isAt(page.getByLabel('Login'));
+    await isForEverybody(page);
+  });
+
+  it('focuses an invalid field again that the form was sent from', async () => {
+    const page = await openSignedIn('/settings');
+    const email = page.getByLabel('Email', { exact: true });
+    await email.fill('nobody');
+    // Screen readers say the error only when the field gets the focus.
+    const focused = email.evaluate(
+      (field) => new Promise((done) => field.addEventListener('focus', () => done('focused'))),
+    );
+    await email.press('Enter');
+    expect(await focused).toBe('focused');
+    await atKeyboard(page).isAt(email);
+  });
+
+  it('names a switch without its description, which describes it', async () => {
+    const page = await openSignedIn('/settings');
+    const accept = page.getByRole('switch', { name: 'Accept requests', exact: true });
+    await accept.waitFor();
+    const description = await accept.getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${description}"]`).innerText()).toMatch(/^By the form/);
+  });
+});

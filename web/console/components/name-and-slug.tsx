@@ -31,7 +31,8 @@ export function NameAndSlug({
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
         label="Name"
-        required
+        withAsterisk
+        aria-required
         readOnly={isNameFixed}
         {...getInputProps('name')}
         onChange={({ currentTarget: { value } }) => {
@@ -43,7 +44,8 @@ export function NameAndSlug({
         label="Slug"
         description={slugDescription}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        required
+        withAsterisk
+        aria-required
         readOnly={!isNew}
         {...getInputProps('slug')}
       />

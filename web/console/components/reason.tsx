@@ -62,7 +62,8 @@ export function ConfirmWithReasonButton({
             <Textarea
               label={isOptional ? `${label} (optional)` : label}
               description="The reason is logged. Do not enter personal data."
-              required={!isOptional}
+              withAsterisk={!isOptional}
+              aria-required={!isOptional}
               data-autofocus
               minRows={2}
               maxLength={maxLength}

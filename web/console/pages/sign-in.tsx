@@ -20,12 +20,16 @@ const PasskeySignIn = lazy(async () => ({
 
 const route = getRouteApi('/sign-in');
 
-/** Signs in and returns to the page that asked for it. */
+/**
+ * Signs in and returns to the page that asked for it. Required fields are marked with `aria-required` in all forms with
+ * errors of their own: with `required`, Firefox calls them invalid before anything was entered.
+ */
 export function SignIn() {
   const { next, error } = route.useSearch();
   const router = useRouter();
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
+  const [isIncomplete, setIsIncomplete] = useState(false);
   useEffect(() => {
     document.title = 'Sign in · Pavis';
   }, []);
@@ -49,7 +53,8 @@ export function SignIn() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    entering.mutate();
+    setIsIncomplete(!(login && password));
+    if (login && password) entering.mutate();
   };
   if (methods) {
     const restart = () => {
@@ -88,9 +93,9 @@ export function SignIn() {
             name="login"
             autoComplete="username webauthn"
             autoCapitalize="none"
-            required
-            withAsterisk={false}
+            aria-required
             data-autofocus
+            error={isIncomplete && !login && 'Enter your login.'}
             value={login}
             onChange={({ currentTarget }) => setLogin(currentTarget.value)}
           />
@@ -98,8 +103,8 @@ export function SignIn() {
             label="Password"
             name="password"
             autoComplete="current-password"
-            required
-            withAsterisk={false}
+            aria-required
+            error={isIncomplete && !password && 'Enter your password.'}
             value={password}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />

@@ -155,13 +155,15 @@ function NewWitness() {
           label="Address"
           description="For example https://witness.example.com. Its operator needs the verifier key of this log."
           type="url"
-          required
+          withAsterisk
+          aria-required
           {...form.getInputProps('url')}
         />
         <TextInput
           label="Verifier key of the witness"
           description="Its operator has it. If the witness is a Pavis server, pavis witness key prints it."
-          required
+          withAsterisk
+          aria-required
           spellCheck={false}
           {...form.getInputProps('key')}
         />

@@ -160,7 +160,8 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
               label="Origin"
               description="Scheme, host and port, for example https://shop.example.com"
               type="url"
-              required
+              withAsterisk
+              aria-required
               {...form.getInputProps('origins')}
             />
             <div>

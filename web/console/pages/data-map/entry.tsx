@@ -129,7 +129,8 @@ function EntryForm({
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Vendor"
-          required
+          withAsterisk
+          aria-required
           data={[
             { value: '', label: 'Select a vendor' },
             ...vendors.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -142,7 +143,13 @@ function EntryForm({
           {...form.getInputProps('legal_basis')}
         />
       </SimpleGrid>
-      <Textarea label="Purpose" required minRows={2} {...form.getInputProps('purpose')} />
+      <Textarea
+        label="Purpose"
+        withAsterisk
+        aria-required
+        minRows={2}
+        {...form.getInputProps('purpose')}
+      />
       <TagsField
         label="Data categories"
         data={suggestions?.data_categories}

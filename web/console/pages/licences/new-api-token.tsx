@@ -50,7 +50,8 @@ export function NewApiToken({ onDone }: { onDone: (created: CreatedToken) => voi
         <TextInput
           label="Name"
           placeholder="Shop"
-          required
+          withAsterisk
+          aria-required
           maxLength={64}
           autoComplete="off"
           {...form.getInputProps('name')}

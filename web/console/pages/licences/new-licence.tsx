@@ -117,7 +117,8 @@ export function NewLicence() {
           label="Customer email"
           description="A customer is created if there is none with this address"
           type="email"
-          required
+          withAsterisk
+          aria-required
           autoComplete="off"
           {...form.getInputProps('email')}
         />

@@ -195,14 +195,16 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Name"
           description="Customers see it"
           {...BELOW}
-          required
+          withAsterisk
+          aria-required
           {...form.getInputProps('label')}
         />
         <TextInput
           label="Tier"
           description="The name in the APIs. Cannot be changed later"
           {...BELOW}
-          required
+          withAsterisk
+          aria-required
           readOnly={plan !== undefined}
           {...form.getInputProps('tier')}
         />
@@ -225,7 +227,8 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Sites"
           description="Per licence"
           {...BELOW}
-          required
+          withAsterisk
+          aria-required
           min={1}
           max={1_000_000}
           {...form.getInputProps('sites_allowed')}

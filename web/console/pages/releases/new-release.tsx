@@ -91,7 +91,8 @@ export function NewRelease() {
         <FileInput
           label="File"
           description="The ZIP of the plugin, or another file"
-          required
+          withAsterisk
+          aria-required
           {...form.getInputProps('file')}
         />
         {share !== undefined && (
@@ -102,7 +103,8 @@ export function NewRelease() {
         <Textarea
           label="Signature"
           description="The output of pavis release sign"
-          required
+          withAsterisk
+          aria-required
           minRows={2}
           classNames={{ input: 'mono' }}
           {...form.getInputProps('signature')}

@@ -116,10 +116,17 @@ function AddKey({ slug }: { slug: string }) {
   return (
     <form noValidate onSubmit={form.onSubmit((fields) => adding.mutate(fields))}>
       <Group align="flex-start" wrap="wrap">
-        <TextInput label="Name" placeholder="Build 2026" required {...form.getInputProps('name')} />
+        <TextInput
+          label="Name"
+          placeholder="Build 2026"
+          withAsterisk
+          aria-required
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label="Public key"
-          required
+          withAsterisk
+          aria-required
           flex="1 1 20rem"
           classNames={{ input: 'mono' }}
           {...form.getInputProps('public_key')}

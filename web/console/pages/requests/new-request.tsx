@@ -76,7 +76,8 @@ export function NewRequest() {
           <TextInput
             label="Received on"
             type="date"
-            required
+            withAsterisk
+            aria-required
             max={getToday()}
             {...form.getInputProps('received_on')}
           />
@@ -87,7 +88,8 @@ export function NewRequest() {
             label="Representative"
             description="Who made the request for the person"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            required={channel === 'representative'}
+            withAsterisk={channel === 'representative'}
+            aria-required={channel === 'representative'}
             maxLength={200}
             autoComplete="off"
             {...form.getInputProps('representative')}
@@ -167,7 +169,8 @@ export function NewRequest() {
         <Textarea
           label="Proof of identity"
           description="How the identity was established, for example by a passport or a known customer number"
-          required={verified}
+          withAsterisk={verified}
+          aria-required={verified}
           minRows={2}
           maxLength={5_000}
           {...form.getInputProps('identity_proof')}

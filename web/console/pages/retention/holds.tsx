@@ -133,7 +133,8 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         <Title order={2}>New legal hold</Title>
         <NativeSelect
           label="Records"
-          required
+          withAsterisk
+          aria-required
           data={[
             { value: '', label: 'Select a type of record' },
             ...options.map(([value, label]) => ({ value, label })),
@@ -149,7 +150,8 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         <Textarea
           label="Reason"
           description="Do not name a person"
-          required
+          withAsterisk
+          aria-required
           minRows={2}
           maxLength={200}
           {...form.getInputProps('reason')}

@@ -157,10 +157,11 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   const { data_category } = saving.initial;
   return (
     <EditForm {...saving} form={form} stale={[['policies'], ['policy']]}>
-      <TextInput label="Name" required {...form.getInputProps('name')} />
+      <TextInput label="Name" withAsterisk aria-required {...form.getInputProps('name')} />
       <NativeSelect
         label="Records"
-        required
+        withAsterisk
+        aria-required
         data={[
           { value: '', label: 'Select a type of record' },
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),

@@ -172,7 +172,8 @@ function DecisionForm({
         )}
         <Textarea
           label={isClassifying ? 'Purpose' : 'Reason'}
-          required
+          withAsterisk
+          aria-required
           minRows={2}
           maxLength={1000}
           {...form.getInputProps('reason')}

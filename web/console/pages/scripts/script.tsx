@@ -111,7 +111,8 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Label"
-          required
+          withAsterisk
+          aria-required
           {...form.getInputProps('label')}
           onChange={({ currentTarget: { value } }) => {
             if (isNew && form.values.handle === toHandle(form.values.label)) {
@@ -120,9 +121,15 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
             form.setFieldValue('label', value);
           }}
         />
-        <TextInput label="Handle" required {...form.getInputProps('handle')} />
+        <TextInput label="Handle" withAsterisk aria-required {...form.getInputProps('handle')} />
       </SimpleGrid>
-      <TextInput label="URL" type="url" required {...form.getInputProps('script_url')} />
+      <TextInput
+        label="URL"
+        type="url"
+        withAsterisk
+        aria-required
+        {...form.getInputProps('script_url')}
+      />
       <NativeSelect
         label="Consent category"
         data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}

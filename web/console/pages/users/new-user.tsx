@@ -73,7 +73,8 @@ export function NewUser() {
               label="Login"
               description="Cannot be changed later"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              required
+              withAsterisk
+              aria-required
               autoComplete="off"
               autoCapitalize="none"
               {...form.getInputProps('username')}
@@ -83,7 +84,8 @@ export function NewUser() {
               description="Can also be used to sign in"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               type="email"
-              required
+              withAsterisk
+              aria-required
               autoComplete="off"
               {...form.getInputProps('email')}
             />

@@ -48,7 +48,13 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput label="Email" type="email" required {...form.getInputProps('email')} />
+        <TextInput
+          label="Email"
+          type="email"
+          withAsterisk
+          aria-required
+          {...form.getInputProps('email')}
+        />
         <NativeSelect
           label="Role"
           description={

@@ -50,7 +50,8 @@ export function WebhookForm<Saved>({
         description="An https URL that does not redirect"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="url"
-        required
+        withAsterisk
+        aria-required
         placeholder="https://example.com/webhooks"
         {...form.getInputProps('url')}
       />
