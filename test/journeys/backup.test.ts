@@ -19,6 +19,7 @@ import {
   dataFolder,
   pavis,
   pavisJson,
+  runShell,
   type ServerProcess,
   startServer,
 } from '../support/process.ts';
@@ -278,6 +279,16 @@ describe('a backup of the embedded database', () => {
     expect(parts()).not.toContain(old);
     expect(existsSync(mine)).toBe(true);
     expect((await pavisJson(['backup', backup, '--force'], env)).file).toBe(backup);
+  });
+
+  it('leaves nothing behind and names the folder when there is no space for it', async () => {
+    await issue();
+    const { code, stderr } = await runShell(`ulimit -f 200; exec node ${MAIN} backup ${backup}`, env);
+    expect([code, stderr]).toEqual([
+      1,
+      `pavis: cannot copy ${database} to ${other.path}: disk I/O error\n`,
+    ]);
+    expect(readdirSync(other.path)).toEqual([]);
   });
 
   it('refers to the tools of PostgreSQL', async () => {

@@ -82,7 +82,8 @@ function withDraft<T>(file: string, work: (draft: string) => T): T {
   try {
     return work(draft);
   } finally {
-    rmSync(draft, { force: true });
+    // SQLite leaves the journal of a copy for which there is no space.
+    for (const suffix of ['', ...SIDE_FILES]) rmSync(draft + suffix, { force: true });
   }
 }
 
@@ -95,13 +96,22 @@ function copyDatabase(from: string, draft: string): DatabaseFile {
       // Checked first, because it is cheap: another file is refused before it is copied.
       listMigrations(source, from);
       naming(draft, () => closeSync(openSync(draft, 'wx', 0o600)));
-      source.prepare('vacuum into ?').run(draft);
+      vacuumInto(source, draft, `cannot copy ${from} to ${dirname(draft)}`);
     } finally {
       source.close();
     }
     syncToDisk(draft);
     return naming(draft, () => inspectFile(draft));
   });
+}
+
+/** A full disk is that of the copy, but SQLite reports both files alike. */
+function vacuumInto(source: DatabaseSync, draft: string, failure: string): void {
+  try {
+    source.prepare('vacuum into ?').run(draft);
+  } catch (error) {
+    throw new CliError(`${failure}: ${(error as Error).message}`);
+  }
 }
 
 function inspectFile(file: string): DatabaseFile {
