@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import {
   chmodSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { createGuard } from '../net/guard.ts';
@@ -88,6 +90,17 @@ test('the bundled browser is unpacked once with private permissions and runs', a
   expect((await bundledChromium(dataDir))?.executable).toBe(first?.executable);
   expect(readdirSync(join(dataDir, 'browser'))).toHaveLength(1);
   expect(statSync(first?.executable ?? '').mtimeMs).toBeLessThanOrEqual(made);
+});
+
+test('the bundled browser is not unpacked where it would fill the disk', async () => {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  const unpack = `const { unpackBrowser } = await import('${import.meta.dirname}/unpack-browser.ts');
+    await unpackBrowser('${disk}').catch((error) => console.log(error.message));`;
+  const mounted = `mount -t tmpfs -o size=8m tmpfs '${disk}' && exec "$0" --input-type=module -e "$1"`;
+  const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', mounted];
+  const { stdout } = await promisify(execFile)('unshare', [...args, process.execPath, unpack]);
+  expect(stdout).toBe(`${disk}/browser needs 256 MB of free space for it and has 8 MB\n`);
 });
 
 test('a configured browser that does not start is logged, and the next one is tried', async () => {

@@ -10,6 +10,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -23,6 +24,8 @@ import { listUnpacked, type Unpacked } from './bundled.ts';
 
 const TAR_BLOCK = 512;
 const DRAFT = 'unpacking-';
+/** It takes 204 MB; the database is often on the same disk. */
+const NEEDED_MB = 256;
 /** Unpacking takes seconds. */
 const ABANDONED_MS = 10 * MINUTE_MS;
 
@@ -52,6 +55,7 @@ export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefin
 
   createFolder(shelf);
   await removeAbandoned(shelf);
+  await assertSpace(shelf);
   const draft = await mkdtemp(join(shelf, DRAFT));
   try {
     await Promise.all([
@@ -72,6 +76,15 @@ export async function unpackBrowser(dataDir: string): Promise<Unpacked | undefin
     if (!(await exists(folder))) throw error;
   }
   return unpacked;
+}
+
+/** @throws before anything is written, because a full disk would stop the database */
+async function assertSpace(shelf: string): Promise<void> {
+  const { blocks, bavail, bsize } = await statfs(shelf);
+  const freeMb = Math.floor((bavail * bsize) / 1_000_000);
+  // Some file systems do not report their size.
+  if (blocks === 0 || freeMb >= NEEDED_MB) return;
+  throw new Error(`${shelf} needs ${NEEDED_MB} MB of free space for it and has ${freeMb} MB`);
 }
 
 /** Removes what killed processes left, 200 MB each. */
