@@ -5,16 +5,22 @@ import { DomainError } from '../errors.ts';
 export const toStrongTag = (content: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 
+/** What Caddy and Apache add to the tag of a response that they compress (RFC 9110 §8.8.3.3). They leave it in `If-Match`. */
+const COMPRESSED = /-(?:br|deflate|gzip|zstd)"$/;
+
+const isSameTag = (tag: string, etag: string): boolean =>
+  tag === etag || tag.replace(COMPRESSED, '"') === etag;
+
 /** Whether `If-None-Match` allows a 304, by weak comparison (RFC 9110 §13.1.2): proxies that compress add `W/`. */
 export const matchesIfNoneMatch = (ifNoneMatch: string | undefined, etag: string): boolean =>
   (ifNoneMatch?.split(',') ?? [])
     .map((tag) => tag.trim())
-    .some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+    .some((tag) => tag === '*' || isSameTag(tag.replace(/^W\//, ''), etag));
 
 /** Whether `If-Match` allows a change, by strong comparison (RFC 9110 §13.1.1). */
 export const fitsIfMatch = (ifMatch: string | undefined, etag: string): boolean =>
   ifMatch === undefined ||
-  ifMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim() === etag);
+  ifMatch.split(',').some((tag) => tag.trim() === '*' || isSameTag(tag.trim(), etag));
 
 /**
  * @param what has the tag, for the message: a noun without an article

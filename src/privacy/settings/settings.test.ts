@@ -154,6 +154,21 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       expect((await put({ consent: { message: 'Again' } }, more)).status).toBe(200);
   });
 
+  it.each(['gzip', 'zstd', 'br', 'deflate'])(
+    'accepts the ETag of a response that a proxy has compressed with %s',
+    async (encoding) => {
+      const headers = await basicAuth(app.platform);
+      const etag = (await app.http.get(PATH, { headers })).headers.get('etag') ?? '';
+      const put = (title: string) =>
+        app.http.request('PUT', PATH, {
+          headers: { ...headers, 'if-match': etag.replace(/"$/, `-${encoding}"`) },
+          body: { consent: { title } },
+        });
+      expect((await put(`From ${encoding}`)).status).toBe(200);
+      expect((await put('Late')).status).toBe(412);
+    },
+  );
+
   it('accepts one of two simultaneous updates and returns 412 for the other', async () => {
     const headers = await basicAuth(app.platform);
     const etag = (await app.http.get(PATH, { headers })).headers.get('etag') ?? '';

@@ -186,6 +186,8 @@ async function send<S extends Section>(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 412) throw error;
     const fresh = await getTagged<Settings>('/settings');
+    // Nobody has changed them, so a proxy has changed the tag and would do so again.
+    if (fresh.etag === base.etag) throw error;
     const theirs = fresh.value[section];
     const { merged, differences } = merge(base.fields, values, theirs);
     if (differences.length === 0)
