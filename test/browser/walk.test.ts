@@ -106,6 +106,11 @@ describe('The first day of a new user, in the console', { timeout: 300_000 }, ()
     await found.getByRole('button', { name: /^Block until consent/ }).click();
     await console.getByText(`${vendor} is blocked until consent.`).waitFor();
     await console.getByLabel('Status').selectOption('blocked');
+    // The list before the filter is shown until the filtered one has arrived.
+    await console
+      .getByRole('button', { name: /^Block until consent/ })
+      .first()
+      .waitFor({ state: 'detached' });
     await found.getByRole('button', { name: /^More actions/ }).click();
     await console.getByRole('menuitem', { name: 'View in script registry' }).click();
     await heading(vendor).waitFor();
