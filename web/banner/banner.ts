@@ -69,7 +69,7 @@ export function startBanner(
       .then(({ deleteVendorData }) => deleteVendorData(withdrawn, base))
       .catch(Object);
     // A server that does not answer must not delay a withdrawal.
-    await Promise.race([Promise.all([consent.sent, deleted]), wait(1_500)]);
+    await Promise.race([Promise.all([consent.sent, deleted]), wait(5_000)]);
     location.reload();
   }
 
