@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { openCallers } from '../../../test/support/callers.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
@@ -107,6 +107,19 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
     const { status, json } = await decide(body);
     expect([status, json.code]).toEqual([400, code]);
     expect((await admin('/consent/stats')).json).toEqual(before);
+  });
+
+  it.each([
+    [{ page_url: `https://example.com/?${'x'.repeat(9_000)}` }, 'https://example.com/', null],
+    [{ page_url: `https://example.com/${'x'.repeat(2_029)}` }, null, null],
+    [{ page_url: 'app://localhost/' }, null, null],
+    [{ page_url: '', language: '' }, null, null],
+    [{ language: `de-\u0000${'x'.repeat(40)}` }, null, `de-${'x'.repeat(32)}`],
+    [{ subject_token: 'x'.repeat(2_000), config_version: 1 }, null, null],
+  ])('records a choice in spite of what the page sends: %j', async (given, page_url, language) => {
+    const body = { visitor_id: randomUUID(), consent_action: 'reject_all', ...given };
+    expect((await decide(body)).status).toBe(200);
+    expect(await records(`search=${body.visitor_id}`)).toMatchObject([{ page_url, language }]);
   });
 
   it('ignores stale nonces and wrong credentials of cached pages', async () => {

@@ -1,4 +1,8 @@
 import { InvalidFieldError } from '../../platform/errors.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/g;
 
 export const CONSENT_ACTIONS = ['accept_all', 'reject_all', 'manage'] as const;
 export type ConsentAction = (typeof CONSENT_ACTIONS)[number];
@@ -75,9 +79,10 @@ export const NO_VENDORS: VendorChoice = { vendors_accepted: null, vendors_reject
 
 /**
  * Reduces the vendors of a choice to those that differ from their category, because only these say more than the
- * categories do. Vendors that visitors cannot choose, for example since a script was removed, are left out.
- * @param offer the vendors that visitors can choose, and the slugs of all
- * @throws InvalidFieldError for an unknown vendor, one in both lists, or lists that contradict the action
+ * categories do. Vendors that visitors cannot choose are left out, also unknown ones: they can have been deleted since
+ * the visitor chose them.
+ * @param choosable the vendors that visitors can choose
+ * @throws InvalidFieldError for a vendor in both lists, or lists that contradict the action
  */
 export function completeVendors(
   action: ConsentAction,
@@ -86,13 +91,10 @@ export function completeVendors(
     vendors_rejected: rejected = [],
   }: { [Name in keyof VendorChoice]?: string[] | undefined },
   { categories_accepted: categories }: Pick<Choice, 'categories_accepted'>,
-  offer: {
-    choosable: readonly { slug: string; categories: readonly string[] }[];
-    slugs: ReadonlySet<string>;
-  },
+  choosable: readonly { slug: string; categories: readonly string[] }[],
 ): VendorChoice {
-  assertVendors('vendors_accepted', accepted, action === 'reject_all' ? action : undefined, offer);
-  assertVendors('vendors_rejected', rejected, action === 'accept_all' ? action : undefined, offer);
+  if (action === 'reject_all') assertEmpty('vendors_accepted', accepted, action);
+  if (action === 'accept_all') assertEmpty('vendors_rejected', rejected, action);
   const both = accepted.find((slug) => rejected.includes(slug));
   if (both !== undefined) {
     throw new InvalidFieldError(
@@ -101,7 +103,7 @@ export function completeVendors(
     );
   }
   const list = (given: readonly string[], differs: (category: string) => boolean) => {
-    const found = offer.choosable.filter(
+    const found = choosable.filter(
       ({ slug, categories }) => given.includes(slug) && categories.some(differs),
     );
     return found.length > 0 ? found.map(({ slug }) => slug) : null;
@@ -112,21 +114,23 @@ export function completeVendors(
   };
 }
 
-function assertVendors(
-  field: string,
-  slugs: readonly string[],
-  contradicting: ConsentAction | undefined,
-  offer: { slugs: ReadonlySet<string> },
-): void {
-  const [first] = slugs;
-  if (contradicting && first !== undefined)
-    throw new InvalidFieldError(field, `${field} must be empty with ${contradicting}.`);
-  const unknown = slugs.find((slug) => !offer.slugs.has(slug));
-  if (unknown === undefined) return;
-  throw new InvalidFieldError(
-    field,
-    `${field} must contain only slugs of vendors, for example those of GET /consent/vendors. ${unknown} is unknown.`,
-  );
+function assertEmpty(field: string, slugs: readonly string[], action: ConsentAction): void {
+  if (slugs.length === 0) return;
+  throw new InvalidFieldError(field, `${field} must be empty with ${action}.`);
+}
+
+const LANGUAGE_MAX_LENGTH = 35;
+
+/** A language as it is stored. The page determines it, so nothing in it may prevent that a choice is recorded. */
+export const toLanguage = (given = ''): string | null =>
+  given.replace(CONTROL_CHARACTERS, '').slice(0, LANGUAGE_MAX_LENGTH) || null;
+
+/** An address without its query, as it is stored; null for one that cannot be. The page determines it as well. */
+export function toPageUrl(given = ''): string | null {
+  const { protocol, origin, pathname } = URL.parse(given) ?? {};
+  const url = `${origin}${pathname}`;
+  const isStored = /^https?:$/.test(protocol ?? '') && url.length <= URL_MAX_LENGTH;
+  return isStored ? url : null;
 }
 
 /** From 0 to 1; 0 if there are no choices. */

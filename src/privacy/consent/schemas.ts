@@ -32,7 +32,7 @@ export const ConsentDecision = Type.Object(
     ),
     vendors_accepted: Type.Optional(
       vendorSlugs(
-        'Slugs of vendors that are accepted although their category is rejected (`consent.vendor_choices`). Vendors that visitors cannot choose one by one, and those whose category is accepted, are left out of the record.',
+        'Slugs of vendors that are accepted although their category is rejected (`consent.vendor_choices`). Vendors that visitors cannot choose one by one, for example because they were deleted, and those whose category is accepted, are left out of the record.',
       ),
     ),
     vendors_rejected: Type.Optional(
@@ -59,12 +59,13 @@ export const ConsentDecision = Type.Object(
           'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that was sent again with a valid `subject_token`.',
       }),
     ),
-    language: Type.Optional(Text(35)),
+    // The page and the browser determine the language and the address: they are read, not validated.
+    language: Type.Optional(
+      Type.String({ description: 'A language tag. The record has its first 35 characters.' }),
+    ),
     page_url: Type.Optional(
       Type.String({
-        format: 'uri',
-        maxLength: URL_MAX_LENGTH,
-        description: 'Stored without its query string.',
+        description: `Stored without its query string, if that leaves an http or https URL of up to ${URL_MAX_LENGTH} characters. Otherwise the record has none.`,
       }),
     ),
     gpc: Type.Optional(
@@ -78,7 +79,6 @@ export const ConsentDecision = Type.Object(
     ),
     subject_token: Type.Optional(
       Type.String({
-        maxLength: 1_000,
         description:
           'The token that the server of the site made for the signed-in person (`consent.shared_choices`): the choice then counts as the latest of this person on all their devices, unless `source` is `shared`. Requires `config_version`. A token that is malformed, expired, not signed with the subject key or used by another visitor is ignored, and the response is the same.',
       }),

@@ -11,7 +11,7 @@ import { readShownVersion } from './banner/versions.ts';
 import type { ConsentLimits, Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
-import { completeChoice, completeVendors, NO_VENDORS } from './rules.ts';
+import { completeChoice, completeVendors, NO_VENDORS, toLanguage, toPageUrl } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
 import { SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
@@ -66,7 +66,7 @@ export function createConsentRecorder(
     const current = settings.current() ?? (await settings.read());
     const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
-    const { consent_action, page_url, gpc } = decision;
+    const { consent_action, language, page_url, gpc } = decision;
     const choice = completeChoice(consent_action, decision, config.categories);
     const hasVendors = decision.vendors_accepted?.[0] ?? decision.vendors_rejected?.[0];
     const isShared = decision.source === SHARED_SOURCE;
@@ -89,8 +89,8 @@ export function createConsentRecorder(
       config_version: version,
       expires_at: adopted ? Math.min(expiresAt, adopted.expires_at) : expiresAt,
       source: decision.source ?? null,
-      language: decision.language ?? null,
-      page_url: page_url === undefined ? null : withoutQuery(page_url),
+      language: toLanguage(language),
+      page_url: toPageUrl(page_url),
       gpc: gpc === undefined ? null : gpc ? 1 : 0,
     };
     const idempotencyKey = sender.headers['idempotency-key']?.toString();
@@ -133,8 +133,3 @@ const repeatKey = (idempotencyKey: string, decision: Static<typeof ConsentDecisi
   createHash('sha256')
     .update(JSON.stringify([idempotencyKey, decision]))
     .digest('base64url');
-
-function withoutQuery(pageUrl: string): string {
-  const { origin, pathname } = new URL(pageUrl);
-  return origin + pathname;
-}

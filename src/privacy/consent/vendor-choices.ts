@@ -1,19 +1,12 @@
 import type { Platform } from '../../platform/deps.ts';
 import { type ChoosableVendor, readChoosableVendors, SCRIPTS_CHANGED } from '../scripts/index.ts';
 import type { CurrentSettings } from '../settings/index.ts';
-import { listKnownVendors, VENDORS_CHANGED } from '../vendors/index.ts';
-
-export interface VendorOffer {
-  /** Vendors that visitors can choose one by one. */
-  choosable: readonly ChoosableVendor[];
-  /** The slugs of all vendors. */
-  slugs: ReadonlySet<string>;
-}
+import { VENDORS_CHANGED } from '../vendors/index.ts';
 
 /** Caches the vendors that visitors can choose, until the settings, the scripts or the vendors change on any node. */
 export class VendorOffers {
   readonly #platform: Platform;
-  #read: { settings: CurrentSettings; offer: Promise<VendorOffer> } | undefined;
+  #read: { settings: CurrentSettings; offer: Promise<readonly ChoosableVendor[]> } | undefined;
 
   constructor(platform: Platform) {
     this.#platform = platform;
@@ -23,21 +16,14 @@ export class VendorOffers {
       });
   }
 
-  async get(settings: CurrentSettings): Promise<VendorOffer> {
+  async get(settings: CurrentSettings): Promise<readonly ChoosableVendor[]> {
     if (this.#read?.settings === settings) return this.#read.offer;
-    const read = { settings, offer: this.#readOffer(settings) };
+    const { db } = this.#platform.datastore;
+    const read = { settings, offer: readChoosableVendors(db, settings.settings.consent) };
     this.#read = read;
     read.offer.catch(() => {
       if (this.#read === read) this.#read = undefined;
     });
     return read.offer;
-  }
-
-  async #readOffer({ settings }: CurrentSettings): Promise<VendorOffer> {
-    const { db } = this.#platform.datastore;
-    return {
-      choosable: await readChoosableVendors(db, settings.consent),
-      slugs: new Set((await listKnownVendors(db)).map(({ slug }) => slug)),
-    };
   }
 }
