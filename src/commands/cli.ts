@@ -53,11 +53,11 @@ export function print(json: unknown, value: unknown, text: string): void {
   process.stdout.write(json ? `${JSON.stringify(value, null, 2)}\n` : `${text}\n`);
 }
 
-/** Prints an export as fast as it is read. */
+/** Prints an export as fast as it is read, and stops when it cannot be written, see `handleOutputFaults`. */
 export async function printChunks(chunks: AsyncIterable<string>): Promise<void> {
   for await (const chunk of chunks) {
-    if (!process.stdout.write(chunk))
-      await new Promise((resolve) => process.stdout.once('drain', resolve));
+    const error = await new Promise((resolve) => process.stdout.write(chunk, resolve));
+    if (error) return;
   }
 }
 

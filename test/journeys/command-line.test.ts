@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PAYMENT_EVENTS } from '../../src/licensing/checkout/events.ts';
 import { linkBrowser } from '../support/browser.ts';
-import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { dataFolder, pavis, pavisJson, runShell } from '../support/process.ts';
 import { stripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 const NOBODY = 'postgres://pavis:hush-hush@127.0.0.1:1/pavis';
@@ -381,5 +381,37 @@ describe('doctor', () => {
       expect(checks).toContainEqual({ name: failing, ok: false, message: expect.any(String) });
       expect(stdout).not.toContain('hush-hush');
     }
+  });
+});
+
+describe('a command whose output cannot be written', () => {
+  const run = (line: string) => {
+    const pavis = `${process.execPath} ${join(import.meta.dirname, '../../bin/pavis.js')}`;
+    return runShell(line.replace('pavis', pavis), { ...env, PAVIS_DEMO: 'off' });
+  };
+
+  it('ends quietly if the reader has enough, and the security log has the number of records', async () => {
+    await pavisJson(['seed', '--consents', '5000'], env);
+    const period = '--from 2000-01-01 --to 2100-01-01';
+    const cut = await run(`{ pavis consent export ${period}; echo $? >&2; } | head -1`);
+    expect(cut).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^id,[^\n]+\n$/),
+      stderr: '141\n',
+    });
+    const { events } = await pavisJson(['security-log', 'list'], env);
+    expect(events[0]).toMatchObject({
+      event: 'data_exported',
+      details: { what: 'consent_records' },
+    });
+    expect(events[0].details.records).toBeLessThan(5_000);
+  });
+
+  it.runIf(existsSync('/dev/full'))('fails with the reason if the disk is full', async () => {
+    const { code, stderr } = await run('pavis user list > /dev/full');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^pavis: cannot write the output: ENOSPC[^\n]*\n$/),
+    ]);
   });
 });

@@ -18,8 +18,9 @@ process.on('message', async ({ args, env, cwd }: CommandLine) => {
   process.chdir(cwd);
   const finished: Finished = { code: null, stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
-    process[stream].write = (chunk: string | Uint8Array) => {
+    process[stream].write = (chunk: string | Uint8Array, written?: unknown) => {
       finished[stream] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+      if (typeof written === 'function') written();
       return true;
     };
   }
