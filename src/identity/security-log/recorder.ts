@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Datastore, Db, Trx } from '../../platform/db/index.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
 import type { Logger } from '../../platform/log.ts';
+import { findAlertKind } from './alerts/rules.ts';
 import { SecurityCounters } from './counters.ts';
 import {
   type EventRow,
@@ -14,7 +15,7 @@ import {
   withoutAddress,
 } from './events.ts';
 import { queueExport } from './export-queue.ts';
-import { completeEvent, findUsersByKey, insertEvent, upsertEvents } from './store.ts';
+import { completeEvent, findUsersByKey, insertEvent, setAlert, upsertEvents } from './store.ts';
 
 /** The interval of writes. */
 const FLUSH_MS = 1_000;
@@ -78,8 +79,8 @@ export class SecurityLog {
   }
 
   /**
-   * Records an export before its first byte, and the number of records when it ends or is aborted. An export that
-   * cannot be recorded fails.
+   * Records an export before its first byte, and the number of records when it ends or is aborted. The alert about a
+   * large one does not wait for the end, which is missing if the process dies. An export that cannot be recorded fails.
    * @param make the export; calls `counted` with the number of records of each chunk
    */
   streamExport<T extends string | Uint8Array>(
@@ -93,13 +94,22 @@ export class SecurityLog {
     async function* recorded(): AsyncGenerator<T> {
       let records = 0;
       const row = toEventRow(event, clock.now());
-      // Hooks and alerts receive it when the number of records is known.
+      // Hooks receive it when the number of records is known.
       const id = await datastore.transaction((trx) => insertEvent(trx, row, 1));
       try {
         const pieces = make((more) => {
           records += more;
         });
-        yield* queueExport(pieces);
+        let hasAlert = false;
+        for await (const piece of queueExport(pieces)) {
+          const details = { ...said, records, unfinished: true };
+          const alert = hasAlert ? null : findAlertKind({ event: 'data_exported', details });
+          if (alert) {
+            hasAlert = true;
+            await datastore.transaction((trx) => setAlert(trx, id, alert, details));
+          }
+          yield piece;
+        }
       } finally {
         await datastore
           .transaction((trx) => completeEvent(trx, id, { ...said, records }))

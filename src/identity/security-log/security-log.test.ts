@@ -304,6 +304,32 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
     expect(mail?.text).toContain('1000 records (consent_records), by ada');
   });
 
+  it('alerts about an export of many records that never ends', async () => {
+    app.clock.advance(2 * HOUR_MS);
+    await alerts();
+    app.clock.advance(2 * HOUR_MS);
+    const { securityLog } = app.platform;
+    const dying = securityLog.streamExport(
+      { actor: 'zoe', what: 'consent_records' },
+      async function* (counted) {
+        counted(2_000);
+        yield 'first';
+        counted(1_000);
+        yield 'second';
+      },
+    );
+    const pieces = dying[Symbol.asyncIterator]();
+    await pieces.next();
+    const exported = async () => (await list('?event=data_exported&user=zoe')).json[0].details;
+    expect(await exported()).toMatchObject({ records: 2_000, unfinished: true });
+    const [mail] = await alerts();
+    expect(mail?.text).toContain('at least 2000 records (consent_records), by zoe');
+    while (!(await pieces.next()).done);
+    expect(await exported()).toEqual({ what: 'consent_records', records: 3_000 });
+    app.clock.advance(2 * HOUR_MS);
+    expect(await alerts()).toEqual([]);
+  });
+
   it('records an export that is aborted', async () => {
     const { securityLog } = app.platform;
     const broken = securityLog.streamExport(

@@ -1,6 +1,7 @@
 import { type Selection, type SelectQueryBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { anyContains, countRows, type Db, startsWith, type Trx } from '../../platform/db/index.ts';
+import type { AlertKind } from './alerts/rules.ts';
 import {
   type EventRow,
   type EventUser,
@@ -166,5 +167,19 @@ export async function completeEvent(
     .set({ details: JSON.stringify(details), processed: 0 })
     .where('id', '=', id)
     .where('anonymised_at', 'is', null)
+    .execute();
+}
+
+/** Alerts administrators about an event that is not completed yet. */
+export async function setAlert(
+  trx: Trx,
+  id: number,
+  alert: AlertKind,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await trx
+    .updateTable('security_events')
+    .set({ alert, details: JSON.stringify(details) })
+    .where('id', '=', id)
     .execute();
 }

@@ -59,7 +59,7 @@ const en: Texts = {
     many: (count) => `Security alert: ${count} exports of many records`,
     advice: 'If this was not intended, find out who has the file, and ask them to delete it.',
     line: (event) =>
-      `${number(event, 'records')} records (${event.details.what}), by ${event.actor ?? 'unknown'}`,
+      `${event.details.unfinished ? 'at least ' : ''}${number(event, 'records')} records (${event.details.what}), by ${event.actor ?? 'unknown'}`,
   },
   more: (count) => `And ${count} more.`,
   open: 'Open the security log',
@@ -105,7 +105,7 @@ const de: Texts = {
     advice:
       'Wenn das nicht beabsichtigt war, klären Sie, wer die Datei hat, und lassen Sie sie löschen.',
     line: (event) =>
-      `${number(event, 'records')} Datensätze (${event.details.what}), durch ${event.actor ?? 'unbekannt'}`,
+      `${event.details.unfinished ? 'mindestens ' : ''}${number(event, 'records')} Datensätze (${event.details.what}), durch ${event.actor ?? 'unbekannt'}`,
   },
   more: (count) => `Und ${count} weitere.`,
   open: 'Sicherheitsprotokoll öffnen',
