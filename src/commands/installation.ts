@@ -16,12 +16,13 @@ const toMarkFile = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
  * Prevents work on a database of another secret, also its migration, and a start with an empty database in a used data
  * folder: it would be filled as on a first start and hide the loss of all data.
  * @returns whether the database is empty, and so has no secret yet
- * @throws CliError if the database has another secret, or if it is empty and the data folder is not new
+ * @throws CliError if the database has another secret, if it was moved, or if it is empty and the data folder is not new
  */
 export async function assertOwnDatabase(
   { datastore, secret }: Platform,
   place: Place,
 ): Promise<{ isEmpty: boolean }> {
+  assertNotMoved(place);
   if (!(await isEmptyDatabase(datastore))) {
     await assertSameSecret(datastore, secret);
     return { isEmpty: false };
@@ -36,6 +37,26 @@ export async function assertOwnDatabase(
   throw new CliError(
     `the database ${maskUrl(place.databaseUrl)} is empty, but ${describeUse(file)}. Restore a backup (${restore}) or set PAVIS_DATABASE_URL to the database that was used. To start with an empty one on purpose, remove ${file}`,
   );
+}
+
+/** Prevents that two databases diverge. */
+function assertNotMoved(place: Place): void {
+  const file = toMarkFile(place);
+  const { database, since, moved_from } = readMark(file);
+  if (moved_from !== maskUrl(place.databaseUrl)) return;
+  throw new CliError(
+    `the database ${moved_from} was moved to ${database} at ${since}: set PAVIS_DATABASE_URL to that. To go back to the old one on purpose, remove ${file}`,
+  );
+}
+
+/** Records in the data folder that its database was moved, so that the old one is not used by mistake. */
+export function noteMove(place: Place, url: string, at: number): void {
+  const note = {
+    database: maskUrl(url),
+    since: toIsoMoment(at),
+    moved_from: maskUrl(place.databaseUrl),
+  };
+  writeMark(toMarkFile(place), note);
 }
 
 /** The user of the server, if it is another one than root, who runs this command. */
@@ -62,8 +83,7 @@ export function noteDatabase({ clock, log }: Platform, place: Place): void {
   if (existsSync(file)) return;
   const note = { database: maskUrl(place.databaseUrl), since: toIsoMoment(clock.now()) };
   try {
-    writeDurably(file, `${JSON.stringify(note, null, 2)}\n`);
-    removeDrafts(file);
+    writeMark(file, note);
   } catch (err) {
     // With a database on another machine, the data folder may be read-only.
     log.warn(
@@ -73,11 +93,30 @@ export function noteDatabase({ clock, log }: Platform, place: Place): void {
   }
 }
 
-function describeUse(file: string): string {
+interface Mark {
+  database: string;
+  /** ISO 8601. */
+  since: string;
+  moved_from?: string;
+}
+
+function writeMark(file: string, mark: Mark): void {
+  writeDurably(file, `${JSON.stringify(mark, null, 2)}\n`);
+  removeDrafts(file);
+}
+
+/** Without properties if there is none, or one that cannot be read. */
+function readMark(file: string): Partial<Mark> {
   try {
-    const { database, since } = JSON.parse(readFileSync(file, 'utf8'));
-    return `${file} says that ${database} has been in use since ${since}`;
+    return JSON.parse(readFileSync(file, 'utf8')) ?? {};
   } catch {
-    return `${file} says that a database was in use`;
+    return {};
   }
+}
+
+function describeUse(file: string): string {
+  const { database, since } = readMark(file);
+  return database === undefined
+    ? `${file} says that a database was in use`
+    : `${file} says that ${database} has been in use since ${since}`;
 }

@@ -15,7 +15,7 @@ import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
-import { assertServerUser } from './installation.ts';
+import { assertServerUser, noteMove } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { progressBar } from './progress.ts';
 
@@ -52,6 +52,7 @@ export function moveCommand(program: Command): void {
           ),
         );
       });
+      noteMove(config, url, systemClock.now());
       const rows = moved.reduce((sum, table) => sum + table.rows, 0);
       const lines = [
         `${rows} rows copied to ${maskUrl(url)}. Now set:`,
@@ -59,7 +60,7 @@ export function moveCommand(program: Command): void {
         ...(config.secret === undefined
           ? [`  PAVIS_SECRET        to the content of ${join(config.dataDir, 'secret')}`]
           : []),
-        `${file} is unchanged. Delete it and the folder log when you no longer need them.`,
+        `${file} is unchanged, and Pavis no longer starts with it. Delete it and the folder log when you no longer need them.`,
       ];
       print(json, { database: maskUrl(url), rows, tables: moved }, lines.join('\n'));
     });

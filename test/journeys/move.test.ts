@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -113,6 +113,20 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     source.close();
     log.close();
     await target.end();
+  });
+
+  it('no longer starts with the file, until somebody wants that', async () => {
+    const reason = `the database sqlite:${file} was moved to postgres://`;
+    const listing = await pavis(['licence', 'list'], embedded);
+    expect([listing.code, listing.stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(listing.stderr).toMatch(/^pavis: [^\n]+set PAVIS_DATABASE_URL to that\.[^\n]+\n$/);
+    expect((await pavis(['serve'], { ...embedded, PAVIS_PORT: '0' })).stderr).toContain(reason);
+    expect((await pavis(['doctor'], embedded)).stdout).toContain(reason);
+    const mark = join(folder.path, 'installation.json');
+    const content = readFileSync(mark);
+    rmSync(mark);
+    expect((await pavis(['licence', 'list'], embedded)).code).toBe(0);
+    writeFileSync(mark, content);
   });
 
   it('continues with the same secret, keys and users, and reuses no id', async () => {
