@@ -5,12 +5,14 @@ import { maskUrl } from '../config/index.ts';
 import { purgeSqlite } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
+import { assertServerUser } from './installation.ts';
 
 /** `pavis compact` */
 export function compactCommand(program: Command): void {
   command(program, 'compact', 'compact the embedded database; blocks writes while it runs').action(
     async ({ json }) => {
       const config = currentConfig();
+      assertServerUser(config);
       const { databaseUrl } = config;
       if (!databaseUrl.startsWith('sqlite:')) {
         throw new CliError(
