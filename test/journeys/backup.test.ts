@@ -283,7 +283,10 @@ describe('a backup of the embedded database', () => {
 
   it('leaves nothing behind and names the folder when there is no space for it', async () => {
     await issue();
-    const { code, stderr } = await runShell(`ulimit -f 200; exec node ${MAIN} backup ${backup}`, env);
+    const { code, stderr } = await runShell(
+      `ulimit -f 200; exec node ${MAIN} backup ${backup}`,
+      env,
+    );
     expect([code, stderr]).toEqual([
       1,
       `pavis: cannot copy ${database} to ${other.path}: disk I/O error\n`,
