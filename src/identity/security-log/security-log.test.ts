@@ -322,12 +322,15 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
     await pieces.next();
     const exported = async () => (await list('?event=data_exported&user=zoe')).json[0].details;
     expect(await exported()).toMatchObject({ records: 2_000, unfinished: true });
-    const [mail] = await alerts();
+    // Reading the log adds an administrator, about whom there is an alert as well.
+    const massExports = async () =>
+      (await alerts()).filter(({ subject }) => subject.endsWith('many records exported'));
+    const [mail] = await massExports();
     expect(mail?.text).toContain('at least 2000 records (consent_records), by zoe');
     while (!(await pieces.next()).done);
     expect(await exported()).toEqual({ what: 'consent_records', records: 3_000 });
     app.clock.advance(2 * HOUR_MS);
-    expect(await alerts()).toEqual([]);
+    expect(await massExports()).toEqual([]);
   });
 
   it('records an export that is aborted', async () => {
