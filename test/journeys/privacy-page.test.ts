@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
 import { ENGINES } from '../support/engines.ts';
@@ -348,6 +349,24 @@ describe('the privacy request pages under a rate limit', () => {
     expect((await browser.submit(page, 'request')).title).toContain(
       'We have received your request',
     );
+  });
+});
+
+describe('the page after a request, opened again after its deadline', () => {
+  const app = useTestApp('sqlite');
+
+  it('promises nothing any more, and leads to the status', async () => {
+    const browser = plainBrowser(() => app.url, { 'accept-language': 'en' });
+    const form = await browser.open('/privacy/');
+    const typed = { request_type: 'access', email: 'late@example.com' };
+    const sent = await browser.submit(form, 'request', typed);
+    app.clock.advance(30 * DAY_MS);
+    expect((await browser.open(sent.url)).text).toContain('We reply by 21 December 2026.');
+    app.clock.advance(DAY_MS);
+    const later = await browser.open(sent.url);
+    expect(later.text).toContain(REFERENCE.exec(sent.text)?.[0]);
+    expect(later.text).not.toMatch(/We reply by|What happens next/);
+    expect(later.link('Check the status of')).toBeTruthy();
   });
 });
 

@@ -92,6 +92,7 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
     const deadline = readQueryParam(request, 'deadline');
     const isOurs = equalInConstantTime(readQueryParam(request, 'mark'), sign(reference, deadline));
     if (!isOurs || !DAY.test(deadline)) return sendView(reply.code(404), faultPage(view, 404));
-    return sendView(setLanguage(reply, view), sentPage(view, { reference, deadline }));
+    const today = dsar.formatDay(dsar.platform.clock.now());
+    return sendView(setLanguage(reply, view), sentPage(view, { reference, deadline }, today));
   });
 }

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../platform/clock.ts';
 import { html } from '../../../platform/html.ts';
 import type { ViewDocument } from '../../../platform/http/view-document.ts';
+import { isOverdue } from '../rules.ts';
 import type { Case } from '../store.ts';
 import {
   errorSummary,
@@ -45,21 +46,28 @@ export function closedPage(view: View, writeTo: string): ViewDocument {
   return textPage(view, title, lead, html`<p>${statusLink(view)}<br>${declarationLink(view)}</p>`);
 }
 
-/** After a request was sent. */
+/**
+ * After a request was sent. The page can be opened again later, when its deadline can have been extended or kept: only
+ * the status, which asks for the email address, says more then.
+ * @param today a day of the site
+ */
 export function sentPage(
   view: View,
   { reference, deadline }: Pick<Case, 'reference' | 'deadline'>,
+  today: string,
 ): ViewDocument {
   const { sent } = view.texts;
-  const steps = sent.steps(formatDay(view.language, deadline));
+  const isOver = isOverdue({ deadline, today });
   const facts = factBox([
     [sent.reference, referenceCode(reference)],
-    [sent.deadline, dayElement(view.language, deadline)],
+    ...(isOver ? [] : [[sent.deadline, dayElement(view.language, deadline)] as const]),
   ]);
+  const steps = sent.steps(formatDay(view.language, deadline));
+  const next = html`<h2>${sent.next}</h2>
+<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
   const more = html`${facts}
 <p class="note">${sent.copyHint}</p>
-<h2>${sent.next}</h2>
-<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>
+${!isOver && next}
 <p>${statusLink(view)}</p>`;
   return textPage(view, sent.title, sent.lead, more);
 }
