@@ -92,7 +92,6 @@ export function NewRelease() {
           label="File"
           description="The ZIP of the plugin, or another file"
           withAsterisk
-          aria-required
           {...form.getInputProps('file')}
         />
         {share !== undefined && (
