@@ -15,9 +15,12 @@ const BALANCER_ASKS_TWICE_MS = 25_000;
 /** How long no connection must have come before we stop accepting, and how long we wait for that. */
 const QUIET_MS = 100;
 const QUIET_MAX_WAIT_MS = 1_000;
-/** A turn of the event loop that took longer: connections may have come that are not accepted yet. */
-const STALLED_TURN_MS = 20;
-const STALLED_MAX_WAIT_MS = 5_000;
+/**
+ * A turn of the event loop accepts one connection (libuv). If it did, or took longer than this, others may wait to be
+ * accepted.
+ */
+const SHORT_TURN_MS = 1;
+const WAITING_MAX_MS = 5_000;
 /** After this time, connections without traffic for one check are closed. */
 const STALL_GRACE_MS = 20_000;
 const STALL_CHECK_MS = 5_000;
@@ -82,17 +85,17 @@ export function createGracefulShutdown(
     const heldSince = performance.now();
     connectedAt = heldSince;
     let now = heldSince;
-    let isStalled = false;
+    let mayWait = false;
     const isBusy = () =>
-      (isStalled && now - heldSince < STALLED_MAX_WAIT_MS) ||
+      (mayWait && now - heldSince < WAITING_MAX_MS) ||
       (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS);
     while (isBusy()) {
-      const turnedAt = now;
-      await wait(1);
-      // After a stall of the event loop, waiting connections are accepted first.
+      if (!mayWait) await wait(1);
+      const turnedAt = performance.now();
+      // Connections are accepted between the timers and the immediates.
       await turnOfTheLoop();
       now = performance.now();
-      isStalled = now - turnedAt > STALLED_TURN_MS;
+      mayWait = connectedAt >= turnedAt || now - turnedAt > SHORT_TURN_MS;
     }
     app.server.close();
     const closed = app.close();
