@@ -126,11 +126,11 @@ export const toLanguage = (given = ''): string | null =>
   given.replace(CONTROL_CHARACTERS, '').slice(0, LANGUAGE_MAX_LENGTH) || null;
 
 /** An address without its query, as it is stored; null for one that cannot be. The page determines it as well. */
-export function toPageUrl(given = ''): string | null {
-  const { protocol, origin, pathname } = URL.parse(given) ?? {};
-  const url = `${origin}${pathname}`;
-  const isStored = /^https?:$/.test(protocol ?? '') && url.length <= URL_MAX_LENGTH;
-  return isStored ? url : null;
+export function toPageUrl(given: string | undefined): string | null {
+  const parsed = given ? URL.parse(given) : null;
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return null;
+  const url = parsed.origin + parsed.pathname;
+  return url.length <= URL_MAX_LENGTH ? url : null;
 }
 
 /** From 0 to 1; 0 if there are no choices. */
