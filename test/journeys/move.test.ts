@@ -115,7 +115,7 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     await target.end();
   });
 
-  it('no longer starts with the file, until somebody wants that', async () => {
+  it('no longer starts with the file, until its mark is removed', async () => {
     const reason = `the database sqlite:${file} was moved to postgres://`;
     const listing = await pavis(['licence', 'list'], embedded);
     expect([listing.code, listing.stderr]).toEqual([1, expect.stringContaining(reason)]);
