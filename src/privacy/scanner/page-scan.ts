@@ -23,6 +23,7 @@ import {
   updateScan,
 } from './store.ts';
 import { assessVisits } from './visits/assess.ts';
+import { hasEndedEarly } from './visits/rules.ts';
 
 /** Hard limit for each visit of a page. Engines stop earlier and return partial results. */
 const VISIT_LIMIT_MS = 20_000;
@@ -113,7 +114,9 @@ export function createPageScan(
         };
       });
       const { partial, httpStatus, banner } = page;
-      return { ...saved, partial, httpStatus, banner, ...(error !== undefined && { error }) };
+      const isComplete = error === undefined && !partial && !hasEndedEarly(visits);
+      const answer = { ...saved, partial, httpStatus, banner, isComplete };
+      return { ...answer, ...(error !== undefined && { error }) };
     });
   };
 

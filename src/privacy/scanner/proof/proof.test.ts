@@ -43,8 +43,15 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     const restart = () =>
       db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
     await restart();
-    const rejected = makeStateVisit('rejected', { error: 'The visit took too long.' });
-    for (const more of [{ partial: true }, { visits: [makeStateVisit('before'), rejected] }]) {
+    const before = makeStateVisit('before');
+    const error = 'The visit took too long.';
+    const withdrawn = makeStateVisit('withdrawn', { outcome: 'failed', error });
+    for (const more of [
+      { partial: true },
+      { visits: [before, makeStateVisit('rejected', { error })] },
+      { visits: [before, makeStateVisit('rejected', { outcome: 'failed', error })] },
+      { visits: [before, makeStateVisit('accepted'), withdrawn] },
+    ]) {
       await visit(check, false, more);
       expect((await find(first, 'Hotjar')).proof).toMatchObject({
         status: 'not_proven',
@@ -52,7 +59,7 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
       });
       await restart();
     }
-    await visit(check, false);
+    await visit(check, false, { visits: [before, withdrawn] });
     expect(await find(first, 'Hotjar')).toMatchObject({
       state: 'blocked',
       proof: { scan_id: check, status: 'proven' },

@@ -1,6 +1,7 @@
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { Scan } from '../store.ts';
+import { hasEndedEarly } from '../visits/rules.ts';
 import type { ProofPage } from './rules.ts';
 
 /**
@@ -36,19 +37,11 @@ export async function listProofPages(
         ),
       ]),
     )
-    .select(({ exists, selectFrom }) => [
+    .select([
       'page.id',
       'page.url',
       'page.state',
       'page.partial',
-      exists(
-        selectFrom('scan_visits as ended')
-          .select('ended.id')
-          .whereRef('ended.page_id', '=', 'page.id')
-          .where('ended.state', 'in', ['rejected', 'withdrawn'])
-          .where('ended.outcome', '=', 'reached')
-          .where('ended.error', 'is not', null),
-      ).as('endedEarly'),
       'visit.id as visitId',
       'scan.id as scanId',
       'scan.status',
@@ -58,13 +51,23 @@ export async function listProofPages(
     ])
     .orderBy('scan.id')
     .execute();
+  const visits = await listVisitEnds(db, rows);
   return new Map(
-    rows.map(({ id, url, state, partial, endedEarly, visitId, scanId, ...scan }) => {
-      const isPartial = partial === 1 || Boolean(endedEarly);
+    rows.map(({ id, url, state, partial, visitId, scanId, ...scan }) => {
+      const isPartial = partial === 1 || hasEndedEarly(visits.get(id) ?? []);
       const isVisited = visitId !== null;
       return [url, { id, url, state, isVisited, isPartial, scan: { id: scanId, ...scan } }];
     }),
   );
+}
+
+async function listVisitEnds(db: Db | Trx, pages: readonly { id: number }[]) {
+  const visits = [];
+  for (const part of chunks(pages.map(({ id }) => id))) {
+    const query = db.selectFrom('scan_visits').where('page_id', 'in', part);
+    visits.push(...(await query.select(['page_id', 'state', 'outcome', 'error']).execute()));
+  }
+  return Map.groupBy(visits, ({ page_id }) => page_id);
 }
 
 /** The findings of some pages that are at work without consent. */

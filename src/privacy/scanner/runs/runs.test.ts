@@ -7,6 +7,7 @@ import { toIsoMoment } from '../../../platform/clock.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
 import { createScanner } from '../service.ts';
 import { countScans, findScan } from '../store.ts';
+import { queueScan } from './queue.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const site = await fixtureSite();
@@ -105,6 +106,31 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
       status: 'cancelled',
       total: 8,
     });
+  });
+
+  it('visit a page that failed once more if a person waits for the proof', async () => {
+    const { until, read } = await setUp();
+    const { datastore, clock } = app.platform;
+    let visits = 0;
+    onTestFinished(
+      site.replace('/about', (response) => {
+        visits += 1;
+        response.writeHead(visits % 2 ? 503 : 200, { 'content-type': 'text/html' });
+        response.end('<p>About.</p>');
+      }),
+    );
+    const queue = (startedBy: 'proof' | 'request') => {
+      const pages = [`${site.url}/about`];
+      const scan = { depth: 0, states: ['before'], startedBy, pages, siteUrl: site.url } as const;
+      return datastore.transaction((trx, announce) => queueScan(trx, announce, scan, clock.now()));
+    };
+    const proof = await queue('proof');
+    await until(proof, 'completed');
+    expect(await read(proof)).toMatchObject({ pages: 1, pages_failed: 0 });
+    const scan = await queue('request');
+    await until(scan, 'completed');
+    expect(await read(scan)).toMatchObject({ pages: 0, pages_failed: 1 });
+    expect(visits).toBe(3);
   });
 
   it('continue with the remaining pages when resumed', async () => {

@@ -1,3 +1,4 @@
+import type { StateVisit } from '../observation.ts';
 import type { Shortcoming } from '../verdicts/shortcoming.ts';
 
 /** Pictures of one scan. */
@@ -32,3 +33,20 @@ export const tallyShortcomings = (found: readonly PageShortcoming[]): Shortcomin
       return [{ ...shortcoming, pageUrls: [...new Set(same.map(({ pageUrl }) => pageUrl))] }];
     })
     .sort((a, b) => b.pageUrls.length - a.pageUrls.length);
+
+interface VisitEnd extends Pick<StateVisit, 'state' | 'outcome'> {
+  error?: string | null;
+}
+
+/** Whether a visit ended before it showed what a rejection or a withdrawal leads to. */
+export function hasEndedEarly(visits: readonly VisitEnd[]): boolean {
+  // Without consent nothing could be withdrawn, which is not for lack of time.
+  const isAccepted = visits.some(
+    ({ state, outcome }) => state === 'accepted' && outcome === 'reached',
+  );
+  return visits.some(
+    ({ state, outcome, error }) =>
+      error != null &&
+      (state === 'rejected' || (state === 'withdrawn' && (isAccepted || outcome === 'reached'))),
+  );
+}

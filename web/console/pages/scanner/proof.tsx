@@ -73,7 +73,8 @@ function Checking({ scan: { pages, pages_failed, pages_planned } }: { scan: Scan
 
 function ProofResult({ scanId, proof }: { scanId: number; proof: Scan }) {
   const resources = useQuery(allResourcesQuery(String(scanId)));
-  const checked = resources.data?.filter((each) => each.proof !== null) ?? [];
+  // Pending ones were read before the check ended, and are being read again.
+  const checked = resources.data?.filter(({ proof }) => proof && proof.status !== 'pending') ?? [];
   if (checked.length === 0) return null;
   const proven = checked.filter((each) => each.proof?.status === 'proven').length;
   const failed = checked.length - proven;
