@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createLicenceFile } from '../../src/licensing/licence-file/index.ts';
+import { createPlan, createProduct } from '../../src/licensing/products/index.ts';
 import { PROJECT } from '../check/cruised.ts';
 import { basicAuth, makeLicence } from '../support/makers.ts';
 import { findProgram, PHP } from '../support/php.ts';
@@ -121,8 +122,14 @@ describe('The samples of the guides', () => {
 
   it('verify a licence file in JavaScript, with and without a library, and in PHP', async () => {
     app.clock.set(new Date(Math.floor(Date.now() / 1_000) * 1_000).toISOString());
-    const { id } = await makeLicence(app.platform);
-    const { file } = await createLicenceFile(app.platform, id, 30);
+    await createProduct(app.platform, { slug: 'forms-pro', name: 'Forms Pro' }, 'test');
+    const features = ['export', 'white_label'];
+    await createPlan(app.platform, 'forms-pro', { tier: 'pro', features }, 'test');
+    const create = async (product: string) => {
+      const { id } = await makeLicence(app.platform, { product });
+      return (await createLicenceFile(app.platform, id, 30)).file;
+    };
+    const [file, other] = [await create('forms-pro'), await create('pavis')];
     const [{ kid, x }] = (await app.http.get('/licence/public-key')).json.keys;
     const fill = (code: string) =>
       code
@@ -132,17 +139,23 @@ describe('The samples of the guides', () => {
     const run = (program: string, name: string, code: string) =>
       execFileSync(program, [write(name, code)], { encoding: 'utf8' });
     const [withLibrary = '', without = ''] = listSamples('licence-file.md', 'js');
-    const given = `const file = ${JSON.stringify(`${file}\n`)};\n`;
+    const give = (text: string) => `const file = ${JSON.stringify(text)};\n`;
+    const given = give(`${file}\n`);
     const jose = fill(withLibrary).replace("'jose'", `'${import.meta.resolve('jose')}'`);
-    expect(run(process.execPath, 'jose.mjs', given + jose)).toMatch(/^pro \[\s+'dsar'/);
+    expect(run(process.execPath, 'jose.mjs', given + jose)).toMatch(/^pro \[\s+'export'/);
+    expect(() => run(process.execPath, 'jose.mjs', give(other) + jose)).toThrow('Another product');
     const shown = 'console.log(isGood);';
     expect(run(process.execPath, 'node.mjs', given + fill(without) + shown)).toBe('true\n');
-    const forged = `const file = ${JSON.stringify(file.replace(/.{5}$/, 'AAAAA'))};\n`;
-    expect(run(process.execPath, 'node.mjs', forged + fill(without) + shown)).toBe('false\n');
+    for (const text of [file.replace(/.{5}$/, 'AAAAA'), other]) {
+      const code = give(text) + fill(without) + shown;
+      expect(run(process.execPath, 'node.mjs', code)).toBe('false\n');
+    }
     if (PHP === undefined) return;
     const [inPhp = ''] = listSamples('licence-file.md', 'php');
-    const code = `<?php $file = '${file}';\n${fill(inPhp)}\nvar_dump($is_good);`;
-    expect(run(PHP, 'file.php', code)).toBe('bool(true)\n');
+    const check = (text: string) =>
+      run(PHP ?? '', 'file.php', `<?php $file = '${text}';\n${fill(inPhp)}\nvar_dump($is_good);`);
+    expect(check(file)).toBe('bool(true)\n');
+    expect(check(other)).toBe('bool(false)\n');
   });
 
   it('create tokens of signed-in visitors that Pavis accepts, in JavaScript and PHP', async () => {

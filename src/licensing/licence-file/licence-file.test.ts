@@ -27,6 +27,7 @@ describe('Licence files', () => {
       sub: id,
       iat: app.clock.now() / 1_000,
       exp: validUntil / 1_000,
+      product: 'pavis',
       tier: 'agency',
       mode: 'live',
       features: ['dsar', 'retention', 'reporting', 'advanced_integrations', 'white_label'],

@@ -29,10 +29,13 @@ export async function createLicenceFile(
     throw new DomainError('conflict', 'not_possible', message);
   }
   const validUntil = Math.min(now + days * DAY_MS, getGraceEnd(licence));
+  const { product, features } = describeEntitlement(await catalogue.read([licence]), licence);
   const { token: file } = await signToken(platform, 'pavis-licence+jwt', {
+    // One key signs for all products.
+    product,
     tier: licence.tier,
     mode: licence.mode,
-    features: describeEntitlement(await catalogue.read([licence]), licence).features,
+    features,
     sites_allowed: licence.sitesAllowed,
     sub: licence.publicId,
     iat: Math.floor(now / 1_000),
