@@ -150,6 +150,8 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       const changed = await put({ email: address, current_password: password });
       expect([changed.status, changed.json.email]).toEqual([200, address]);
     }
+    const { components } = (await app.http.get('/wp-json/svc/v1/openapi.json')).json;
+    expect(components.schemas.UserUpdate.examples[0]).toHaveProperty('current_password');
   });
 
   it('lets no user raise their rights or change their own role', async () => {

@@ -76,7 +76,10 @@ export const UserUpdate = Type.Object(
     password: Type.Optional(passwordWith()),
     current_password: Type.Optional(currentPassword),
   },
-  { title: 'UserUpdate', examples: [{ email: 'ada@example.org' }] },
+  {
+    title: 'UserUpdate',
+    examples: [{ email: 'ada@example.org', current_password: 'the current password' }],
+  },
 );
 
 export const UserRecord = Type.Object(

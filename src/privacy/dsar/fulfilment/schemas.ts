@@ -82,7 +82,10 @@ export const TaskUpdateArgs = Type.Object(
       }),
     ),
   },
-  { title: 'DsarTaskUpdate', examples: [{ status: 'done' }] },
+  {
+    title: 'DsarTaskUpdate',
+    examples: [{ status: 'done', result: 'Corrected the postal address.' }],
+  },
 );
 
 export const ApproveArgs = Type.Object(

@@ -191,7 +191,7 @@ function assertChangeable(task: Task, to: TaskUpdate['status']): void {
   }
   const isOpen = openTasks([task]).length > 0 && status !== 'running';
   if (!isOpen || (to === 'done' && kind !== 'manual')) {
-    throw conflict(`A ${kind} task that is ${status} cannot be made ${to}.`);
+    throw conflict(`This ${kind} task is ${status} and cannot be made ${to}.`);
   }
 }
 
