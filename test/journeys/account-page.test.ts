@@ -3,7 +3,7 @@ import { editLicence, suspendLicence } from '../../src/licensing/licences/index.
 import { createPlan, createProduct, updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { createBearerHeader, makeLicence, makeMoreLicences } from '../support/makers.ts';
-import { attribute, plainBrowser } from '../support/plain-browser.ts';
+import { attribute, getText, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
 const tokenIn = (text: string): string =>
@@ -109,6 +109,8 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     });
     expect(after.text).toContain('Site deactivated');
     expect(after.text).toContain('1 of 3');
+    const ends = after.all((each) => attribute(each, 'data-title') === 'Deactivated');
+    expect(ends.map((each) => getText(each))).toEqual(expect.arrayContaining(['no']));
     const { json } = await app.http.site('validate', key, 'https://b.example.com/<b>');
     expect(json).toMatchObject({ sites_used: 1 });
     expect(after.text).toContain('b.example.com');

@@ -12,6 +12,7 @@ import type { Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
+import { labelEnd } from './licence-card.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {
@@ -169,7 +170,7 @@ ${renderProblem(view, wrong)}
 <div class="card"><dl>
 <dt>${account.licence}</dt><dd><code class="copy">${id}</code></dd>
 <dt>${buy.tier}</dt><dd>${plan}</dd>
-<dt>${licence.status === 'expired' ? account.expiredOn : account.expiresOn}</dt><dd>${formatDay(view, licence.expires_at)}</dd>
+<dt>${labelEnd(view, licence)}</dt><dd>${formatDay(view, licence.expires_at)}</dd>
 <dt>${account.sitesInUse}</dt><dd>${account.of(licence.sites_used, licence.sites_allowed)}</dd>
 </dl></div>
 ${

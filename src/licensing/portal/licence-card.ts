@@ -21,6 +21,22 @@ function describeStatus(
   return status === 'expired' && !canRenew ? account.toVendor : statuses[status].text;
 }
 
+/** The label of the day on which a licence expires or is renewed. */
+export function labelEnd(
+  { texts: { account } }: PortalView,
+  {
+    status,
+    renews,
+    expires_at,
+    paid_until,
+  }: Pick<ShownLicence, 'status' | 'renews' | 'expires_at' | 'paid_until'>,
+): string {
+  if (status === 'expired') return account.expiredOn;
+  // In the grace period after an unpaid renewal, the licence expires.
+  const isRenewed = renews && status === 'active' && expires_at === paid_until;
+  return isRenewed ? account.renewsOn : account.expiresOn;
+}
+
 /** A licence with its sites, and what its customer can do with it. */
 export function licenceCard(
   view: PortalView,
@@ -52,7 +68,7 @@ ${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBu
 <dl>
 <dt>${texts.key}</dt><dd><code>${key}</code></dd>
 <dt>${texts.licence}</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
-<dt>${licence.status === 'expired' ? texts.expiredOn : texts.expiresOn}</dt><dd>${end}</dd>
+<dt>${labelEnd(view, licence)}</dt><dd>${end}</dd>
 ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(view, paid_until)}</dd>`}
 <dt>${texts.sitesInUse}</dt><dd>${texts.of(sites_used, sites_allowed)}</dd>
 </dl>
@@ -101,7 +117,7 @@ ${
     .toReversed()
     .map(
       ({ site_url, activated_at, deactivated_at }) =>
-        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="${texts.activated}">${formatDay(view, activated_at, 'medium')}</td><td role="cell" data-title="${texts.deactivated}">${deactivated_at === null ? texts.active : formatDay(view, deactivated_at, 'medium')}</td></tr>`,
+        html`<tr role="row"><td role="cell">${site_url}</td><td role="cell" data-title="${texts.activated}">${formatDay(view, activated_at, 'medium')}</td><td role="cell" data-title="${texts.deactivated}">${deactivated_at === null ? texts.notDeactivated : formatDay(view, deactivated_at, 'medium')}</td></tr>`,
     )}</tbody>
 </table></details>`
 }

@@ -114,6 +114,7 @@ export const de: PortalTexts = {
     licence: 'Lizenz',
     expiredOn: 'Abgelaufen am',
     expiresOn: 'Läuft ab am',
+    renewsOn: 'Verlängert sich am',
     paidUntil: 'Bezahlt bis',
     sitesInUse: 'Aktive Websites',
     of: (used, allowed) => `${used} von ${allowed}`,
@@ -137,7 +138,7 @@ export const de: PortalTexts = {
     site: 'Website',
     activated: 'Aktiviert',
     deactivated: 'Deaktiviert',
-    active: 'aktiv',
+    notDeactivated: 'nein',
     back: 'Zurück zu Ihren Lizenzen',
   },
   buy: {

@@ -96,6 +96,7 @@ export const en = {
     licence: 'Licence',
     expiredOn: 'Expired on',
     expiresOn: 'Expires on',
+    renewsOn: 'Renews on',
     paidUntil: 'Paid until',
     sitesInUse: 'Sites in use',
     of: (used: number, allowed: number) => `${used} of ${allowed}`,
@@ -118,7 +119,7 @@ export const en = {
     site: 'Site',
     activated: 'Activated',
     deactivated: 'Deactivated',
-    active: 'active',
+    notDeactivated: 'no',
     back: 'Back to your licences',
   },
   buy: {
