@@ -297,6 +297,8 @@ describe('Appearance of the banner', () => {
         await target.scrollIntoViewIfNeeded();
         expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
       }
+      const always = await dialog.getByText('Always active').boundingBox();
+      expect(always?.height, 'two lines').toBeLessThanOrEqual(48);
       await press('Reject all');
       await dialog.waitFor({ state: 'hidden' });
     },
