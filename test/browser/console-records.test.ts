@@ -107,7 +107,11 @@ describe('Banner versions in consent records', () => {
     expect(await page.getByRole('button', { name: 'Show banner' }).count()).toBe(0);
     await makeBannerPicture(app.platform, version);
     await page.reload();
-    await row('stated').getByRole('button', { name: 'Show banner' }).click();
+    const show = row('stated').getByRole('button', { name: 'Show banner' });
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const shown = await row('stated').getByRole('link', { name: /Version/ }).boundingBox();
+    await expect.poll(async () => (await show.boundingBox())?.x).toBeCloseTo(shown?.x ?? 0, 0);
+    await show.click();
     const dialog = page.getByRole('dialog', { name: `Banner version ${version}` });
     await dialog.getByRole('button', { name: 'Banner, phone, light' }).click();
     const picture = page.getByRole('img', {

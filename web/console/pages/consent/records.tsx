@@ -170,7 +170,7 @@ export function Records() {
                             search={{ version: String(record.config_version) }}
                           >
                             Version {record.config_version}
-                          </Link>
+                          </Link>{' '}
                           <ShownBanner record={record} />
                         </>
                       ),
