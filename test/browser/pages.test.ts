@@ -142,6 +142,26 @@ describe('Public pages in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/\/privacy\/sent/);
   });
 
+  it.each([
+    '/',
+    '/nowhere',
+    '/privacy/?lang=de',
+    '/privacy/status?lang=de',
+    '/account/',
+    '/account/buy',
+    '/docs/',
+  ])('%s fits a phone whose reader has doubled the text size', async (path) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await open(path);
+    const fontSizes = { standard: 32, fixed: 26 };
+    await (await browser.context.newCDPSession(page)).send('Page.setFontSizes', { fontSizes });
+    const measure = `(({ scrollWidth }) => [
+      getComputedStyle(document.documentElement).fontSize,
+      scrollWidth,
+    ])(document.documentElement)`;
+    await expect.poll(() => page.evaluate(measure)).toEqual(['32px', 320]);
+  });
+
   it('shows an accessible start page and 404 page', async () => {
     await open('/');
     await isFlawless('start page');
