@@ -109,7 +109,9 @@ describe('Banner versions in consent records', () => {
     await page.reload();
     const show = row('stated').getByRole('button', { name: 'Show banner' });
     await page.setViewportSize({ width: 768, height: 1024 });
-    const shown = await row('stated').getByRole('link', { name: /Version/ }).boundingBox();
+    const shown = await row('stated')
+      .getByRole('link', { name: /Version/ })
+      .boundingBox();
     await expect.poll(async () => (await show.boundingBox())?.x).toBeCloseTo(shown?.x ?? 0, 0);
     await show.click();
     const dialog = page.getByRole('dialog', { name: `Banner version ${version}` });
