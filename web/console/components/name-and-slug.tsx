@@ -1,4 +1,5 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
+import { REQUIRED } from './required.ts';
 
 /** A slug for a name: `ad-trail` for `Ad Trail`. */
 export const toSlug = (name: string): string =>
@@ -31,8 +32,7 @@ export function NameAndSlug({
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
         label="Name"
-        withAsterisk
-        aria-required
+        {...REQUIRED}
         readOnly={isNameFixed}
         {...getInputProps('name')}
         onChange={({ currentTarget: { value } }) => {
@@ -44,8 +44,7 @@ export function NameAndSlug({
         label="Slug"
         description={slugDescription}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        withAsterisk
-        aria-required
+        {...REQUIRED}
         readOnly={!isNew}
         {...getInputProps('slug')}
       />

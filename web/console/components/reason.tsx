@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { REQUIRED } from './required.ts';
 import { useTypedText } from './typed-text.ts';
 
 /**
@@ -62,8 +63,7 @@ export function ConfirmWithReasonButton({
             <Textarea
               label={isOptional ? `${label} (optional)` : label}
               description="The reason is logged. Do not enter personal data."
-              withAsterisk={!isOptional}
-              aria-required={!isOptional}
+              {...(!isOptional && REQUIRED)}
               data-autofocus
               minRows={2}
               maxLength={maxLength}

@@ -20,10 +20,7 @@ const PasskeySignIn = lazy(async () => ({
 
 const route = getRouteApi('/sign-in');
 
-/**
- * Signs in and returns to the page that asked for it. Required fields are marked with `aria-required` in all forms with
- * errors of their own: with `required`, Firefox calls them invalid before anything was entered.
- */
+/** Signs in and returns to the page that asked for it. */
 export function SignIn() {
   const { next, error } = route.useSearch();
   const router = useRouter();

@@ -9,6 +9,7 @@ import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { capitalise, formatAge, formatCount, formatMoment } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { notifyError } from '../../components/notify.ts';
+import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { useUnsaved } from '../../components/unsaved.tsx';
 import { logQuery } from './queries.ts';
@@ -155,15 +156,13 @@ function NewWitness() {
           label="Address"
           description="For example https://witness.example.com. Its operator needs the verifier key of this log."
           type="url"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           {...form.getInputProps('url')}
         />
         <TextInput
           label="Verifier key of the witness"
           description="Its operator has it. If the witness is a Pavis server, pavis witness key prints it."
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           spellCheck={false}
           {...form.getInputProps('key')}
         />

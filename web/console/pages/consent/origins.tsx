@@ -11,6 +11,7 @@ import { formatCount, formatMoment } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
@@ -160,8 +161,7 @@ function AllowedOrigins({ allowed }: { allowed: readonly string[] }) {
               label="Origin"
               description="Scheme, host and port, for example https://shop.example.com"
               type="url"
-              withAsterisk
-              aria-required
+              {...REQUIRED}
               {...form.getInputProps('origins')}
             />
             <div>

@@ -7,6 +7,7 @@ import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Entry, Vendor } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { listMissing } from './completeness.tsx';
@@ -129,8 +130,7 @@ function EntryForm({
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Vendor"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           data={[
             { value: '', label: 'Select a vendor' },
             ...vendors.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -143,13 +143,7 @@ function EntryForm({
           {...form.getInputProps('legal_basis')}
         />
       </SimpleGrid>
-      <Textarea
-        label="Purpose"
-        withAsterisk
-        aria-required
-        minRows={2}
-        {...form.getInputProps('purpose')}
-      />
+      <Textarea label="Purpose" {...REQUIRED} minRows={2} {...form.getInputProps('purpose')} />
       <TagsField
         label="Data categories"
         data={suggestions?.data_categories}

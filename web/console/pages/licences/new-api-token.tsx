@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { productsQuery } from '../products/queries.ts';
 import {
   API_TOKENS,
@@ -50,8 +51,7 @@ export function NewApiToken({ onDone }: { onDone: (created: CreatedToken) => voi
         <TextInput
           label="Name"
           placeholder="Shop"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           maxLength={64}
           autoComplete="off"
           {...form.getInputProps('name')}

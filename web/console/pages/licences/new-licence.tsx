@@ -17,6 +17,7 @@ import { EditForm } from '../../components/form.tsx';
 import { formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { Secret } from '../../components/secret.tsx';
 import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type KeyShown, NEVER, STALE, toEndOfDay } from './queries.ts';
@@ -117,8 +118,7 @@ export function NewLicence() {
           label="Customer email"
           description="A customer is created if there is none with this address"
           type="email"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           autoComplete="off"
           {...form.getInputProps('email')}
         />

@@ -16,6 +16,7 @@ import { putTagged, write } from '../../api/client.ts';
 import { ConfirmButton, EditForm, type Saving, useChange } from '../../components/form.tsx';
 import { formatCount, formatDay } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
@@ -195,16 +196,14 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Name"
           description="Customers see it"
           {...BELOW}
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           {...form.getInputProps('label')}
         />
         <TextInput
           label="Tier"
           description="The name in the APIs. Cannot be changed later"
           {...BELOW}
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           readOnly={plan !== undefined}
           {...form.getInputProps('tier')}
         />
@@ -227,8 +226,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Sites"
           description="Per licence"
           {...BELOW}
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           min={1}
           max={1_000_000}
           {...form.getInputProps('sites_allowed')}

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { ApiError, write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { STALE } from '../licences/queries.ts';
 import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
 import { Uploads } from './upload.ts';
@@ -102,8 +103,7 @@ export function NewRelease() {
         <Textarea
           label="Signature"
           description="The output of pavis release sign"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           minRows={2}
           classNames={{ input: 'mono' }}
           {...form.getInputProps('signature')}

@@ -6,6 +6,7 @@ import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { ConfirmButton, showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatDay } from '../../components/format.ts';
+import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { ADMIN_PATH, STALE } from '../licences/queries.ts';
@@ -119,14 +120,12 @@ function AddKey({ slug }: { slug: string }) {
         <TextInput
           label="Name"
           placeholder="Build 2026"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           {...form.getInputProps('name')}
         />
         <TextInput
           label="Public key"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           flex="1 1 20rem"
           classNames={{ input: 'mono' }}
           {...form.getInputProps('public_key')}

@@ -13,6 +13,7 @@ import { write } from '../../api/client.ts';
 import { getToday } from '../../api/site-time.ts';
 import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { type Case, CHANNEL_OPTIONS, REQUEST_TYPE_OPTIONS } from './types.ts';
 
 const initialValues = () => ({
@@ -76,8 +77,7 @@ export function NewRequest() {
           <TextInput
             label="Received on"
             type="date"
-            withAsterisk
-            aria-required
+            {...REQUIRED}
             max={getToday()}
             {...form.getInputProps('received_on')}
           />
@@ -88,8 +88,7 @@ export function NewRequest() {
             label="Representative"
             description="Who made the request for the person"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            withAsterisk={channel === 'representative'}
-            aria-required={channel === 'representative'}
+            {...(channel === 'representative' && REQUIRED)}
             maxLength={200}
             autoComplete="off"
             {...form.getInputProps('representative')}
@@ -169,8 +168,7 @@ export function NewRequest() {
         <Textarea
           label="Proof of identity"
           description="How the identity was established, for example by a passport or a known customer number"
-          withAsterisk={verified}
-          aria-required={verified}
+          {...(verified && REQUIRED)}
           minRows={2}
           maxLength={5_000}
           {...form.getInputProps('identity_proof')}

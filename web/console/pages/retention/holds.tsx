@@ -7,6 +7,7 @@ import { write } from '../../api/client.ts';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
@@ -133,8 +134,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         <Title order={2}>New legal hold</Title>
         <NativeSelect
           label="Records"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           data={[
             { value: '', label: 'Select a type of record' },
             ...options.map(([value, label]) => ({ value, label })),
@@ -150,8 +150,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         <Textarea
           label="Reason"
           description="Do not name a person"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           minRows={2}
           maxLength={200}
           {...form.getInputProps('reason')}

@@ -16,6 +16,7 @@ import { Facts } from '../../components/facts.tsx';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { NoRetention } from './no-retention.tsx';
@@ -157,11 +158,10 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   const { data_category } = saving.initial;
   return (
     <EditForm {...saving} form={form} stale={[['policies'], ['policy']]}>
-      <TextInput label="Name" withAsterisk aria-required {...form.getInputProps('name')} />
+      <TextInput label="Name" {...REQUIRED} {...form.getInputProps('name')} />
       <NativeSelect
         label="Records"
-        withAsterisk
-        aria-required
+        {...REQUIRED}
         data={[
           { value: '', label: 'Select a type of record' },
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),

@@ -15,6 +15,7 @@ import { write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
+import { REQUIRED } from '../../components/required.ts';
 import {
   explainOpen,
   getDecisionIds,
@@ -172,8 +173,7 @@ function DecisionForm({
         )}
         <Textarea
           label={isClassifying ? 'Purpose' : 'Reason'}
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           minRows={2}
           maxLength={1000}
           {...form.getInputProps('reason')}

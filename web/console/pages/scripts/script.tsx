@@ -7,6 +7,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { toHandle } from './handle.ts';
 import { isMethod, METHODS } from './methods.ts';
@@ -111,8 +112,7 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Label"
-          withAsterisk
-          aria-required
+          {...REQUIRED}
           {...form.getInputProps('label')}
           onChange={({ currentTarget: { value } }) => {
             if (isNew && form.values.handle === toHandle(form.values.label)) {
@@ -121,15 +121,9 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
             form.setFieldValue('label', value);
           }}
         />
-        <TextInput label="Handle" withAsterisk aria-required {...form.getInputProps('handle')} />
+        <TextInput label="Handle" {...REQUIRED} {...form.getInputProps('handle')} />
       </SimpleGrid>
-      <TextInput
-        label="URL"
-        type="url"
-        withAsterisk
-        aria-required
-        {...form.getInputProps('script_url')}
-      />
+      <TextInput label="URL" type="url" {...REQUIRED} {...form.getInputProps('script_url')} />
       <NativeSelect
         label="Consent category"
         data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}

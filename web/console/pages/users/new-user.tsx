@@ -6,6 +6,7 @@ import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { Secret } from '../../components/secret.tsx';
 import { type CreatedUser, getPasswordMinLength, ROLES, STALE } from './queries.ts';
 
@@ -73,8 +74,7 @@ export function NewUser() {
               label="Login"
               description="Cannot be changed later"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              withAsterisk
-              aria-required
+              {...REQUIRED}
               autoComplete="off"
               autoCapitalize="none"
               {...form.getInputProps('username')}
@@ -84,8 +84,7 @@ export function NewUser() {
               description="Can also be used to sign in"
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               type="email"
-              withAsterisk
-              aria-required
+              {...REQUIRED}
               autoComplete="off"
               {...form.getInputProps('email')}
             />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 import { ROLES, STALE, type User } from './queries.ts';
 
@@ -48,13 +49,7 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput
-          label="Email"
-          type="email"
-          withAsterisk
-          aria-required
-          {...form.getInputProps('email')}
-        />
+        <TextInput label="Email" type="email" {...REQUIRED} {...form.getInputProps('email')} />
         <NativeSelect
           label="Role"
           description={

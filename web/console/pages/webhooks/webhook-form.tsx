@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { EditForm, type Saving } from '../../components/form.tsx';
 import { toLabel } from '../../components/format.ts';
+import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { type EventTypeName, eventTypesQuery, STALE } from './queries.ts';
 
@@ -50,8 +51,7 @@ export function WebhookForm<Saved>({
         description="An https URL that does not redirect"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         type="url"
-        withAsterisk
-        aria-required
+        {...REQUIRED}
         placeholder="https://example.com/webhooks"
         {...form.getInputProps('url')}
       />
