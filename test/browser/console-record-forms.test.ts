@@ -253,6 +253,33 @@ describe('Forms of records in the console', () => {
     await page.getByText('Charged back twice').waitFor();
   });
 
+  it('restore the reason of a decision about a finding after the session has expired', async () => {
+    const { json: scan } = await admin('POST', '/scanner/start', { scan_depth: 0 });
+    await admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url: scan.urls[0] });
+    await admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
+    const { page, signIn } = await openWithUser(`/scanner/${scan.scan_id}?view=findings`);
+    await signIn();
+    const dialog = page.getByRole('dialog', { name: /^Record a decision: / });
+    const decide = async (decision: string) => {
+      await page
+        .getByRole('button', { name: /^More actions: / })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: decision }).click();
+    };
+    await decide('Ignore');
+    await dialog.getByLabel('Reason').fill('It is removed next week');
+    await page.context().clearCookies();
+    await dialog.getByRole('button', { name: 'Save decision' }).click();
+    await heading(page, 'Sign in').waitFor();
+    await signIn();
+    await decide('Strictly necessary');
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('It is removed next week');
+    expect(await dialog.getByRole('radio', { name: 'Strictly necessary' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Save decision' }).click();
+    await page.getByText('The decision was saved.').waitFor();
+  });
+
   it('delete a request with a reason and without a question about leaving the page', async () => {
     const { id } = await dsarClient.request();
     const page = await openSignedIn(`/requests/${id}`);

@@ -89,7 +89,7 @@ describe('Every page of the console', () => {
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
       await isForEverybody(page);
       // Firefox says "invalid entry" of these, before the user has entered anything.
-      expect(await page.locator('form[novalidate] :invalid').count()).toBe(0);
+      expect(await page.locator('form :invalid').count()).toBe(0);
     },
   );
 

@@ -14,7 +14,17 @@ export function Setup() {
   useEffect(() => {
     document.title = 'Create the administrator · Pavis';
   }, []);
-  const form = useForm({ initialValues: { login: '', email: '', password: '' } });
+  const form = useForm({
+    initialValues: { login: '', email: '', password: '' },
+    validate: {
+      login: (value) => (value.trim() ? null : 'Enter a login.'),
+      email: (value) =>
+        /^\S+@\S+$/.test(value.trim())
+          ? null
+          : 'Enter an email address, for example ada@example.com.',
+      password: (value) => (value.length >= 12 ? null : 'Enter at least 12 characters.'),
+    },
+  });
   const creating = useMutation({
     async mutationFn(user: typeof form.values) {
       // In the fragment, which is in no log and no Referer header.
@@ -44,6 +54,7 @@ export function Setup() {
       </Text>
       <Card
         component="form"
+        noValidate
         onSubmit={form.onSubmit((user) => creating.mutate({ ...user, login: user.login.trim() }))}
       >
         <Stack>
@@ -57,8 +68,7 @@ export function Setup() {
             label="Login"
             autoComplete="username"
             autoCapitalize="none"
-            required
-            withAsterisk={false}
+            aria-required
             data-autofocus
             {...form.getInputProps('login')}
           />
@@ -66,17 +76,14 @@ export function Setup() {
             label="Email"
             type="email"
             autoComplete="email"
-            required
-            withAsterisk={false}
+            aria-required
             {...form.getInputProps('email')}
           />
           <PasswordInput
             label="Password"
             description="At least 12 characters, for example four random words"
             autoComplete="new-password"
-            required
-            minLength={12}
-            withAsterisk={false}
+            aria-required
             {...form.getInputProps('password')}
           />
           <Button type="submit" loading={creating.isPending}>

@@ -39,6 +39,7 @@ export function SecondStep({
 }) {
   const [method = 'authenticator_app', setMethod] = useState(methods[0]);
   const [code, setCode] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const confirming = useMutation({
     mutationFn: async () =>
@@ -58,7 +59,8 @@ export function SecondStep({
   }, [method]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    confirming.mutate();
+    setIsMissing(!code.trim());
+    if (!label || code.trim()) confirming.mutate();
   };
   const { lead, label } = METHODS[method] as Method;
   const isExpired =
@@ -87,9 +89,9 @@ export function SecondStep({
               autoCapitalize="none"
               spellCheck={false}
               inputMode={method === 'authenticator_app' ? 'numeric' : 'text'}
-              required
-              withAsterisk={false}
+              aria-required
               maxLength={40}
+              error={isMissing && !code && 'Enter the code.'}
               value={code}
               onChange={({ currentTarget }) => setCode(currentTarget.value)}
             />
@@ -109,6 +111,7 @@ export function SecondStep({
                 variant="default"
                 onClick={() => {
                   confirming.reset();
+                  setIsMissing(false);
                   setMethod(each);
                 }}
               >

@@ -6,10 +6,12 @@ import { StatusBadge } from '../components/badges.tsx';
 import { Facts } from '../components/facts.tsx';
 import { ConfirmButton, useChange } from '../components/form.tsx';
 import { formatMoment, toLabel } from '../components/format.ts';
+import { useMissing } from '../components/required.ts';
 import type { SiteLicence } from './system-queries.ts';
 
 export function Licence({ licence }: { licence: SiteLicence }) {
   const [key, setKey] = useState('');
+  const missing = useMissing();
   const saving = useChange({
     change: () => write<SiteLicence>('POST', '/licence', { key: key.trim() }),
     stale: [['licence']],
@@ -23,6 +25,7 @@ export function Licence({ licence }: { licence: SiteLicence }) {
   });
   const submit = (event: FormEvent<unknown>) => {
     event.preventDefault();
+    if (missing.isMissing(key)) return;
     saving.mutate(undefined);
   };
   return (
@@ -72,8 +75,8 @@ export function Licence({ licence }: { licence: SiteLicence }) {
               placeholder="pv_live_…"
               autoComplete="off"
               spellCheck={false}
-              required
-              withAsterisk={false}
+              aria-required
+              error={missing.getError(key, 'Enter the licence key.')}
               value={key}
               onChange={({ currentTarget }) => setKey(currentTarget.value)}
             />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { REQUIRED, useMissing } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { ActionForm } from './action-form.tsx';
 import { EditLicence } from './edit.tsx';
@@ -137,18 +138,23 @@ interface Asked<T> {
 function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
   const [isPerpetual, setPerpetual] = useState(end === NEVER);
   const [day, setDay] = useState(end === NEVER ? '' : end.slice(0, 10));
+  const missing = useMissing();
   return (
     <ActionForm
       {...asked}
       title="Change expiry"
       save="Save expiry"
-      onSubmit={() => onSend(isPerpetual ? NEVER : toEndOfDay(day))}
+      onSubmit={() => {
+        if (isPerpetual) onSend(NEVER);
+        else if (!missing.isMissing(day)) onSend(toEndOfDay(day));
+      }}
     >
       <TextInput
         type="date"
         label="Last day"
         description="Valid until the end of this day (UTC)"
-        required={!isPerpetual}
+        {...(!isPerpetual && REQUIRED)}
+        error={!isPerpetual && missing.getError(day, 'Enter the last day.')}
         disabled={isPerpetual}
         value={day}
         onChange={({ currentTarget }) => setDay(currentTarget.value)}
@@ -164,18 +170,22 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
 
 function Transfer({ onSend, ...asked }: Asked<string>) {
   const [email, setEmail] = useState('');
+  const missing = useMissing();
   return (
     <ActionForm
       {...asked}
       title="Transfer to another customer"
       save="Transfer licence"
-      onSubmit={() => onSend(email.trim())}
+      onSubmit={() => {
+        if (!missing.isMissing(email)) onSend(email.trim());
+      }}
     >
       <TextInput
         type="email"
         label="Email"
         description="The key and the active sites stay, and the new customer sees the addresses of these sites. Deactivate sites first that they must not see. Rotate the key if the former customer must not use it."
-        required
+        {...REQUIRED}
+        error={missing.getError(email, 'Enter an email address.')}
         autoComplete="off"
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}

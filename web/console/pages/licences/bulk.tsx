@@ -18,6 +18,7 @@ import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
+import { REQUIRED, useMissing } from '../../components/required.ts';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
 import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
@@ -33,6 +34,7 @@ export function BulkLicences() {
   const [day, setDay] = useState('');
   const [isMailed, setMailed] = useState(true);
   const [report, setReport] = useState<BulkReport>();
+  const missing = useMissing();
   const issuing = useChange({
     async change(isDryRun: boolean) {
       const chosen = await fetchOnSale({ product: slug, tier });
@@ -70,6 +72,7 @@ export function BulkLicences() {
             maw="44rem"
             onSubmit={(event) => {
               event.preventDefault();
+              if (missing.isMissing(csv)) return;
               issuing.mutate(!isChecked);
             }}
           >
@@ -83,7 +86,8 @@ export function BulkLicences() {
                 label="Table"
                 description="The first line names columns: email, product, tier, expires_at or days, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
                 placeholder={'email,sites_allowed\nada@example.com,3'}
-                required
+                {...REQUIRED}
+                error={missing.getError(csv, 'Enter a table or choose a file.')}
                 minRows={4}
                 maxRows={16}
                 value={csv}

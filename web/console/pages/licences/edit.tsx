@@ -6,6 +6,7 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
+import { REQUIRED } from '../../components/required.ts';
 import { useKeptInput } from '../../components/typed-text.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
@@ -105,7 +106,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
             ? `${licence.sites_used} sites are active. They stay valid, and no other can be activated.`
             : 'How many sites can be active'
         }
-        required
+        {...REQUIRED}
         min={1}
         max={1_000_000}
         value={sites_allowed}
@@ -114,7 +115,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       <NumberInput
         label="Grace period (days)"
         description="How long it keeps working after expiry"
-        required
+        {...REQUIRED}
         min={0}
         max={365}
         value={grace_days}

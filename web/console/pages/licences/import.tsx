@@ -129,7 +129,7 @@ export function ImportLicences() {
               <FileInput
                 label="File"
                 accept=".csv,.json,text/csv,application/json"
-                required
+                withAsterisk
                 value={file}
                 error={refusal}
                 onChange={change(setFile)}

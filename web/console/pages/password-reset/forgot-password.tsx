@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { Logo } from '../../components/logo.tsx';
+import { useMissing } from '../../components/required.ts';
 import { SignInLayout } from '../../components/sign-in-layout.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { signInOptionsQuery } from '../single-sign-on/queries.ts';
@@ -32,11 +33,13 @@ export function ForgotPassword() {
 
 function RequestLink() {
   const [login, setLogin] = useState('');
+  const missing = useMissing();
   const requesting = useMutation({
     mutationFn: () => write('POST', '/console/password-reset', { login }),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (missing.isMissing(login)) return;
     requesting.mutate();
   };
   if (requesting.isSuccess)
@@ -68,10 +71,10 @@ function RequestLink() {
           name="login"
           autoComplete="username"
           autoCapitalize="none"
-          required
-          withAsterisk={false}
+          aria-required
           data-autofocus
           maxLength={254}
+          error={missing.getError(login, 'Enter your login or email address.')}
           value={login}
           onChange={({ currentTarget }) => setLogin(currentTarget.value)}
         />

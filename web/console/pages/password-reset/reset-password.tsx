@@ -12,6 +12,7 @@ export function ResetPassword() {
     document.title = 'Choose a new password · Pavis';
   }, []);
   const [password, setPassword] = useState('');
+  const [isTooShort, setIsTooShort] = useState(false);
   const resetting = useMutation({
     // In the fragment, which is in no log and no Referer header.
     mutationFn: () =>
@@ -22,7 +23,8 @@ export function ResetPassword() {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    resetting.mutate();
+    setIsTooShort(password.length < 8);
+    if (password.length >= 8) resetting.mutate();
   };
   const { error } = resetting;
   const fieldError = error instanceof ApiError ? error.params.password : undefined;
@@ -55,13 +57,13 @@ export function ResetPassword() {
               description="At least 8 characters, 12 for administrators, for example four random words"
               name="password"
               autoComplete="new-password"
-              required
-              withAsterisk={false}
-              minLength={8}
+              aria-required
               maxLength={200}
               data-autofocus
               value={password}
-              error={fieldError}
+              error={
+                isTooShort && password.length < 8 ? 'Enter at least 8 characters.' : fieldError
+              }
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <Text size="sm" c="dimmed">

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
+import { REQUIRED, useMissing } from '../../components/required.ts';
 import { useTypedText } from '../../components/typed-text.ts';
 import { Completion } from './completion.tsx';
 import { HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
@@ -87,15 +88,17 @@ function ActionForm({
   const [reason, setReason] = useTypedText(action);
   const [ground, setGround] = useState<string>((isHold && request.ground) || '');
   const changing = useCaseChange(request, onClose);
+  const needsReason = action === 'extend' || isRefusal || request.completed !== null;
+  const missing = useMissing();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (missing.isMissing(...(isRefusal ? [ground] : []), ...(needsReason ? [reason] : []))) return;
     changing.mutate(
       action === 'extend'
         ? { extend: { reason } }
         : { status: action, ...(reason && { reason }), ...(ground && { ground }) },
     );
   };
-  const needsReason = action === 'extend' || isRefusal || request.completed !== null;
   const grounds = isHold ? HOLD_GROUNDS : listRefusalGrounds(request.request_type);
   return (
     <Stack component="form" onSubmit={submit}>
@@ -104,7 +107,8 @@ function ActionForm({
         <NativeSelect
           label="Ground"
           description={isHold && describeHold(ground, reason, request)}
-          required={isRefusal}
+          {...(isRefusal && REQUIRED)}
+          error={isRefusal && missing.getError(ground, 'Choose a ground.')}
           value={ground}
           data={[{ value: '', label: isRefusal ? 'Choose a ground' : 'Not stated' }, ...grounds]}
           onChange={({ currentTarget }) => setGround(currentTarget.value)}
@@ -113,7 +117,8 @@ function ActionForm({
       <Textarea
         label={needsReason ? 'Reason' : 'Reason (optional)'}
         description="Sent to the requester"
-        required={needsReason}
+        {...(needsReason && REQUIRED)}
+        error={needsReason && missing.getError(reason, 'Enter a reason.')}
         minRows={3}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
@@ -151,8 +156,10 @@ export function Note({ caseId }: { caseId: string }) {
     stale: [['case', caseId]],
     onDone: () => setNote(''),
   });
+  const missing = useMissing();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (missing.isMissing(note)) return;
     adding.mutate(undefined);
   };
   return (
@@ -161,8 +168,8 @@ export function Note({ caseId }: { caseId: string }) {
         label="Note"
         description="Not emailed to the requester, but part of a copy of their data"
         minRows={2}
-        required
-        withAsterisk={false}
+        aria-required
+        error={missing.getError(note, 'Enter a note.')}
         value={note}
         onChange={({ currentTarget }) => setNote(currentTarget.value)}
       />

@@ -5,6 +5,7 @@ import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
+import { REQUIRED, useMissing } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useKeptInput } from '../../components/typed-text.ts';
@@ -46,6 +47,7 @@ function ApprovalForm({
     Object.values(decisions).some((refusal) => refusal?.reason),
   );
   const [isAsking, setIsAsking] = useState(false);
+  const missing = useMissing();
   const deciding = useChange({
     change: (decisions: Decision[]) =>
       write('POST', `/dsar/cases/${caseId}/approve`, { decisions }),
@@ -62,7 +64,10 @@ function ApprovalForm({
   const approved = decisions.filter(({ decision }) => decision === 'approve').length;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setIsAsking(true);
+    const answers = Object.values(refused).flatMap((refusal) =>
+      refusal ? [refusal.ground ?? '', refusal.reason ?? ''] : [],
+    );
+    setIsAsking(!missing.isMissing(...answers));
   };
   const empty = previews.filter(isEmpty);
   const toItem = (preview: ErasurePreview) => (
@@ -70,6 +75,7 @@ function ApprovalForm({
       key={preview.source}
       preview={preview}
       refusal={refused[preview.source]}
+      getError={missing.getError}
       onChange={(refusal) => setRefused({ ...refused, [preview.source]: refusal })}
     />
   );
@@ -123,10 +129,12 @@ const isEmpty = ({ outcome, error }: ErasurePreview): boolean =>
 function SourceDecision({
   preview,
   refusal,
+  getError,
   onChange,
 }: {
   preview: ErasurePreview;
   refusal: Pick<Decision, 'ground' | 'reason'> | undefined;
+  getError: ReturnType<typeof useMissing>['getError'];
   onChange: (refusal: Pick<Decision, 'ground' | 'reason'> | undefined) => void;
 }) {
   const { label } = preview;
@@ -152,7 +160,8 @@ function SourceDecision({
         <Stack>
           <NativeSelect
             label={`Ground: ${label}`}
-            required
+            {...REQUIRED}
+            error={getError(refusal.ground ?? '', 'Choose a ground.')}
             value={refusal.ground ?? ''}
             data={[{ value: '', label: 'Choose a ground' }, ...KEEP_GROUNDS]}
             onChange={({ currentTarget }) =>
@@ -162,7 +171,8 @@ function SourceDecision({
           <Textarea
             label={`Reason: ${label}`}
             description="Sent to the requester"
-            required
+            {...REQUIRED}
+            error={getError(refusal.reason ?? '', 'Enter a reason.')}
             minRows={2}
             value={refusal.reason ?? ''}
             onChange={({ currentTarget }) => onChange({ ...refusal, reason: currentTarget.value })}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { formatCount } from '../../components/format.ts';
+import { useMissing } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { useTypedText } from '../../components/typed-text.ts';
 import { useCaseChange } from './mutations.ts';
@@ -44,8 +45,10 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
     enabled: completing.isIdle || completing.isError,
   });
   const open = preview.data?.open ?? [];
+  const missing = useMissing();
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (open.length > 0 && missing.isMissing(reason)) return;
     completing.mutate({ status: 'completed', ...(open.length > 0 && { reason }) });
   };
   return (
@@ -54,10 +57,10 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
         <Textarea
           label={`Reason for leaving out ${formatCount(open.length, 'task')}`}
           description={`Sent to the requester. Not done yet: ${open.map(({ label }) => label).join(', ')}`}
-          required
-          withAsterisk={false}
+          aria-required
           minRows={2}
           data-autofocus
+          error={missing.getError(reason, 'Enter a reason.')}
           value={reason}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
         />

@@ -5,6 +5,7 @@ import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
+import { useMissing } from '../../components/required.ts';
 import { useTypedText } from '../../components/typed-text.ts';
 import { awaitsApproval } from './approval.tsx';
 import { formatGround, formatKept } from './grounds.ts';
@@ -194,8 +195,10 @@ function TaskForm({
   onCancel: () => void;
 }) {
   const [text, setText] = useTypedText(label);
+  const missing = useMissing();
   const send = (event: FormEvent) => {
     event.preventDefault();
+    if (isRequired && missing.isMissing(text)) return;
     onSubmit(text.trim());
   };
   return (
@@ -203,10 +206,10 @@ function TaskForm({
       <Textarea
         label={label}
         description={isRequired ? 'Sent to the requester' : 'Optional. Sent to the requester'}
-        required={isRequired}
-        withAsterisk={false}
+        aria-required={isRequired}
         minRows={2}
         autoFocus
+        error={isRequired && missing.getError(text, 'Enter what to send to the requester.')}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />

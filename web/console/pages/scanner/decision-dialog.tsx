@@ -16,6 +16,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
 import { REQUIRED } from '../../components/required.ts';
+import { useKeptInput } from '../../components/typed-text.ts';
 import {
   explainOpen,
   getDecisionIds,
@@ -82,13 +83,20 @@ function DecisionForm({
   const categories = settings.data?.consent.categories ?? [];
   const isOne = resources.length === 1;
   const canClassify = isOne && isOwnCookie(first);
-  const form = useForm<Fields>({
-    initialValues: {
+  const saved = first.decision?.reason ?? '';
+  const [typed, setTyped] = useKeptInput<Fields>(
+    `decision:${isOne ? first.id : 'several'}`,
+    {
       decision: proposed,
-      reason: first.decision?.reason ?? '',
+      reason: saved,
       pattern: first.name,
       category: categories.find(({ required }) => required)?.id ?? 'functional',
     },
+    ({ reason }) => reason !== saved,
+  );
+  const form = useForm<Fields>({
+    initialValues: { ...typed, decision: proposed },
+    onValuesChange: setTyped,
     validate: {
       reason: (value) => (value.trim() ? null : 'Enter a reason.'),
       pattern: (value, { decision }) =>
