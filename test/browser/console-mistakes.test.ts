@@ -100,7 +100,7 @@ describe('Validation of the banner settings', () => {
 });
 
 describe('Validation of a form', () => {
-  const { open, openSignedIn } = useConsole();
+  const { app, open, openSignedIn } = useConsole();
 
   it('tells screen readers of empty fields of the sign-in form only after it was sent', async () => {
     const { page } = await open('/sign-in');
@@ -112,6 +112,31 @@ describe('Validation of a form', () => {
     await keys.sees('Enter your login.');
     await keys.sees('Enter your password.');
     await keys.isAt(page.getByLabel('Login'));
+    await isForEverybody(page);
+  });
+
+  it('tells screen readers of empty fields of other forms only after they were sent', async () => {
+    const page = await openSignedIn('/licences/bulk');
+    const keys = atKeyboard(page);
+    const isNoneInvalid = async () => expect(await page.locator('form :invalid').count()).toBe(0);
+    await page.getByLabel('Table').waitFor();
+    await isNoneInvalid();
+    await keys.press(keys.button('Check the table'));
+    await keys.sees('Enter a table or choose a file.');
+    await keys.isAt(page.getByLabel('Table'));
+
+    const { id } = await createDsarClient(app).request();
+    await page.goto(`${app.url}/admin/requests/${id}`);
+    await keys.press(keys.button('Refuse'));
+    await page.getByLabel('Ground').waitFor();
+    await isNoneInvalid();
+    await keys.press(keys.button('Refuse'));
+    await keys.sees('Choose a ground.');
+    await keys.sees('Enter a reason.');
+    await keys.isAt(page.getByLabel('Ground'));
+    await keys.press(keys.button('Add note'));
+    await keys.sees('Enter a note.');
+    await keys.isAt(page.getByLabel('Note'));
     await isForEverybody(page);
   });
 
@@ -134,5 +159,20 @@ describe('Validation of a form', () => {
     await accept.waitFor();
     const description = await accept.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${description}"]`).innerText()).toMatch(/^By the form/);
+    await page.goto(`${app.url}/admin/consent/log`);
+    await page.getByRole('switch', { name: 'Email the day’s checkpoint', exact: true }).waitFor();
+  });
+
+  it('keeps a message while the focus is within it', async () => {
+    const page = await openSignedIn('/settings');
+    await page.clock.install();
+    await page.getByRole('button', { name: 'Save scanner settings' }).click();
+    const close = page.getByRole('button', { name: 'Close this message' });
+    await close.focus();
+    await page.clock.runFor(20_000);
+    expect(await close.count()).toBe(1);
+    await page.getByLabel('Pages per scan').focus();
+    await page.clock.runFor(7_000);
+    await close.waitFor({ state: 'detached' });
   });
 });

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
 import { provideClipboard } from './components/clipboard.ts';
 import { focusFirstErrorOnSubmit, restoreLostFocus } from './components/focus.ts';
+import { AUTO_CLOSE_MS } from './components/notify.ts';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';
 
@@ -28,7 +29,7 @@ if (place) {
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" autoClose={6_000} />
+        <Notifications position="bottom-right" autoClose={AUTO_CLOSE_MS} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>,

@@ -1,20 +1,32 @@
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import { ApiError } from '../api/client.ts';
 import { isSessionExpired } from '../api/queries.ts';
 import { capitalise } from './format.ts';
 
-const NAMED = { closeButtonProps: { 'aria-label': 'Close this message' } };
+export const AUTO_CLOSE_MS = 6_000;
 
-export const notifySuccess = (message: string): void => {
-  notifications.show({ message, color: 'teal', withBorder: true, ...NAMED });
-};
+/** Shows a message that stays while the focus or the pointer is within it (WCAG 2.2.1). */
+function show(data: NotificationData): void {
+  // Mantine waits for the pointer only.
+  const closeAfter = (autoClose: number | false) => () =>
+    notifications.update({ ...data, id, autoClose });
+  const id = notifications.show({
+    ...data,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Close this message' },
+    onFocusCapture: closeAfter(false),
+    onBlurCapture: closeAfter(AUTO_CLOSE_MS),
+  });
+}
+
+export const notifySuccess = (message: string): void => show({ message, color: 'teal' });
 
 /** Shows an error that has no place of its own on the page. An expired session leads to the sign-in page instead. */
 export const notifyError = (error: unknown): void => {
   if (isSessionExpired(error)) return;
   const title = 'Action failed';
   const message = explainError(error);
-  notifications.show({ title, message, color: 'red', withBorder: true, ...NAMED });
+  show({ title, message, color: 'red' });
 };
 
 /** The message of the error, or why its parameters are invalid, which the message does not say. */

@@ -30,8 +30,9 @@ export const Publication = ({ settings }: { settings: Tagged<Settings> }) => (
         <Switch
           label={LABELS.mail_checkpoint}
           description={<Recipient controller={settings.value.controller} />}
-          // It can have a link.
+          // It can have a link, so it is not hidden, and is within the label.
           attributes={{}}
+          aria-label={LABELS.mail_checkpoint}
           {...form.getInputProps('mail_checkpoint', { type: 'checkbox' })}
         />
       </>

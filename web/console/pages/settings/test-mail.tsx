@@ -30,7 +30,7 @@ export function TestMail() {
       >
         Send a test email
       </Button>
-      <span role="status" className="break">
+      <span aria-live="polite" className="break">
         {mail && describe(mail)}
       </span>
     </>
