@@ -121,10 +121,10 @@ describe('States of the console in use', () => {
       await press('Start scan');
       return text('10 scans are queued, which is the maximum.');
     },
-    'an incomplete scan in the list': async () => {
+    'an unfinished scan in the list': async () => {
       await dsarClient.admin('POST', '/scanner/start', { scan_depth: 0 });
       await at('/scanner');
-      return text('Not complete');
+      return text('Not finished');
     },
     'a findings filter without matches': async () => {
       await at('/scanner/1?view=findings&search=nobody-at-all');

@@ -8,7 +8,7 @@ import { formatCount, formatNumber, getPath } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { isRunning } from './queries.ts';
 
-/** A scan that is not complete: its progress, or why it ended and how to continue. */
+/** A scan that is not finished: its progress, or why it ended and how to continue. */
 export function ScanProgress({ scan }: { scan: ScanDetail }) {
   return isRunning(scan) ? <RunningScan scan={scan} /> : <EndedScan scan={scan} />;
 }
@@ -116,13 +116,13 @@ const HEADINGS: Partial<Record<Scan['status'], string>> = {
 
 function EndedScan({ scan }: { scan: ScanDetail }) {
   const resuming = useScanChange(scan, 'resume', 'The scan was resumed.');
-  const completing = useScanChange(scan, 'complete', 'The scan is complete.');
+  const completing = useScanChange(scan, 'complete', 'The scan is finished.');
   const left = scan.urls.filter(({ state }) => state === 'planned').length;
   return (
     <Card withBorder component="section">
       <Stack>
         <Title order={2} size="h4">
-          {HEADINGS[scan.status] ?? 'Scan not complete'}
+          {HEADINGS[scan.status] ?? 'Scan not finished'}
         </Title>
         {scan.error && (
           <Alert color="red" variant="light" className="break">
@@ -148,7 +148,7 @@ function EndedScan({ scan }: { scan: ScanDetail }) {
                 loading={completing.isPending}
                 onClick={() => completing.mutate(undefined)}
               >
-                {left > 0 ? 'Complete without these pages' : 'Complete scan'}
+                {left > 0 ? 'Finish without these pages' : 'Finish scan'}
               </Button>
             )}
           </Group>

@@ -69,7 +69,7 @@ export function ScanTable({ scans }: { scans: readonly Scan[] }) {
 const STATUSES: Record<Scan['status'], ReactNode> = {
   queued: <StatusBadge tone="info">Queued</StatusBadge>,
   started: <StatusBadge tone="info">Running</StatusBadge>,
-  completed: <StatusBadge tone="good">Complete</StatusBadge>,
+  completed: <StatusBadge tone="good">Finished</StatusBadge>,
   cancelled: <StatusBadge>Cancelled</StatusBadge>,
   interrupted: <StatusBadge tone="warn">Interrupted</StatusBadge>,
   failed: <StatusBadge tone="bad">Failed</StatusBadge>,
@@ -77,7 +77,7 @@ const STATUSES: Record<Scan['status'], ReactNode> = {
 
 function Status({ scan }: { scan: Scan }) {
   if (scan.status === 'started' && !isRunning(scan)) {
-    return <StatusBadge tone="warn">Not complete</StatusBadge>;
+    return <StatusBadge tone="warn">Not finished</StatusBadge>;
   }
   if (scan.status === 'completed' && scan.pages === 0) {
     return <StatusBadge tone="bad">No page scanned</StatusBadge>;
