@@ -83,6 +83,28 @@ describe('The vendors and the consent id in the preferences', () => {
     await visit.page.waitForFunction('pavis.state.action === "manage"');
   });
 
+  it('are in the preferences when these are opened again from the first layer, if they arrive late', async () => {
+    visit = await site.visit();
+    const { page } = visit;
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**${VENDORS}*`, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await openPreferences(page);
+    const analytics = page.getByRole('switch', { name: 'Analytics' });
+    await analytics.check();
+    const arrived = page.waitForResponse(`**${VENDORS}*`);
+    release();
+    await (await arrived).finished();
+    // No switch moves while the preferences are open.
+    expect(await summary('Services and cookies').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await openPreferences(page);
+    await summary('Services and cookies').first().waitFor();
+    expect(await analytics.isChecked()).toBe(true);
+  });
+
   it('come with the receipt and the withdrawal after a choice', async () => {
     visit = await site.visit();
     const { page } = visit;

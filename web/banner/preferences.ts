@@ -59,8 +59,9 @@ export async function createPreferences(
   /** Vendors that arrive late are added only while the preferences are closed, so that no switch moves. */
   let vendors: Vendors | undefined;
   function addVendors(): void {
+    if (!vendors || list.closest('[open]')) return;
     for (const [id, item] of items) {
-      const found = vendors?.categories[id];
+      const found = vendors.categories[id];
       if (found)
         item.append(
           listVendors(found, texts, texts.categories[id]?.label ?? '', (slug) =>
@@ -69,7 +70,12 @@ export async function createPreferences(
         );
     }
     vendors = undefined;
+    vendorSwitches.update();
+    for (const [id, input] of switches)
+      if (input.checked !== consent.state.accepted.includes(id)) vendorSwitches.follow(id);
   }
+  // Visitors can also return to the first layer, in the open banner.
+  new MutationObserver(addVendors).observe(root, { childList: true, subtree: true });
 
   function update(): void {
     addVendors();
@@ -83,6 +89,7 @@ export async function createPreferences(
 
   const read = reading.then((found) => {
     vendors = found;
+    addVendors();
   });
   await Promise.race([read, new Promise((done) => setTimeout(done, VENDORS_TIMEOUT_MS))]);
   update();
