@@ -11,13 +11,13 @@ describe('The global search of the console', () => {
     await app.http.site('activate', (await makeLicence(app.platform)).key, 'https://one.example');
     const page = await openSignedIn('/');
     await heading(page, 'Overview').waitFor();
-    const field = page.getByRole('textbox', { name: 'Search' });
+    const field = page.getByRole('combobox', { name: 'Search' });
     const find = async (text: string, result: RegExp) => {
       await page.keyboard.press('ControlOrMeta+K');
       await field.and(page.locator(':focus')).waitFor();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type(text);
-      const found = page.getByRole('dialog').getByRole('button', { name: result });
+      const found = page.getByRole('dialog').getByRole('option', { name: result });
       await found.first().waitFor();
       return found;
     };
@@ -26,8 +26,21 @@ describe('The global search of the console', () => {
     await isForEverybody(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press('ArrowDown');
+    // What screen readers say of the arrow keys.
+    const selected = page.getByRole('option', { selected: true });
+    await expect.poll(() => selected.getAttribute('id')).toBe('page-/retention');
+    expect(await field.getAttribute('aria-activedescendant')).toBe('page-/retention');
+    await page.locator('[aria-live]').getByText('1 result').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Retention').waitFor();
+
+    await find('s', /^Scanner/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const marked = await page.locator('[role=option][data-selected]').getAttribute('id');
+    expect(marked).not.toBe('page-/scanner');
+    await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe(marked);
+    await page.keyboard.press('Escape');
 
     const choice = { visitor_id: 'searched-visitor', consent_action: 'manage' };
     await app.http.post('/wp-json/svc/v1/consent', { body: choice });
@@ -50,8 +63,8 @@ describe('The global search of the console', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Search' }).fill(key);
-    const found = page.getByRole('dialog').getByRole('button', { name: key.slice(-4) });
+    await page.getByRole('combobox', { name: 'Search' }).fill(key);
+    const found = page.getByRole('dialog').getByRole('option', { name: key.slice(-4) });
     await found.click();
     await page.waitForURL(`**/licences/${id}`);
     expect(asked.join('\n')).not.toContain(key);
@@ -95,7 +108,7 @@ describe('The global search of the console', () => {
     await heading(page, 'Overview').waitFor();
     await page.route('**/vendors?search=*', (route) => route.abort());
     await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Search' }).fill('nothing has this');
-    await page.getByText('The search failed.').waitFor();
+    await page.getByRole('combobox', { name: 'Search' }).fill('nothing has this');
+    await page.locator('[aria-live]').getByText('The search failed.').waitFor();
   });
 });

@@ -45,10 +45,10 @@ export function AppLayout() {
           <Brand />
           <Group gap={0}>
             <ActionIcon variant="subtle" size={44} aria-label="Search" onClick={search.open}>
-              <IconSearch size={22} />
+              <IconSearch size={22} aria-hidden />
             </ActionIcon>
             <ActionIcon variant="subtle" size={44} aria-label="Menu" onClick={open}>
-              <IconMenu2 size={22} />
+              <IconMenu2 size={22} aria-hidden />
             </ActionIcon>
           </Group>
         </Group>
@@ -90,7 +90,7 @@ function useSearchDialog() {
   const [Search, setSearch] = useState<ComponentType>();
   const open = async () => {
     try {
-      if (Search) (await import('@mantine/spotlight')).spotlight.open();
+      if (Search) (await import('./components/search.tsx')).openSearch();
       else {
         const loaded = await import('./components/search.tsx');
         setSearch(() => loaded.Search);

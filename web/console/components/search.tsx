@@ -1,6 +1,7 @@
 import '@mantine/spotlight/styles.css';
+import { VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import {
   type Icon,
   IconBuildingStore,
@@ -23,13 +24,18 @@ import type { Customer, Licence } from '../pages/licences/queries.ts';
 import type { Case } from '../pages/requests/types.ts';
 import { hasCapability } from './access.tsx';
 import { CHOICES } from './badges.tsx';
-import { toLabel } from './format.ts';
+import { formatCount, toLabel } from './format.ts';
 import { withoutKey } from './licence-key.ts';
 import { explainError } from './notify.ts';
 
 const TYPING_MS = 200;
 const PER_GROUP = 5;
 const QUERY_MIN_LENGTH = 2;
+
+const [store, dialog] = createSpotlight();
+export const openSearch = dialog.open;
+/** The id of the list of hits in the page. */
+const LIST = 'search-hits';
 
 interface Hit {
   id: string;
@@ -139,7 +145,7 @@ export function Search() {
         ),
       ),
   });
-  useEffect(() => spotlight.open(), []);
+  useEffect(() => openSearch(), []);
   const pages = getNavigation(user)
     .flatMap(({ links }) => links)
     .filter(({ label }) => label.toLowerCase().includes(text.trim().toLowerCase()))
@@ -151,8 +157,17 @@ export function Search() {
     ...(pages.length > 0 ? [{ title: 'Pages', icon: IconFileText, hits: pages }] : []),
     ...found,
   ];
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+  const empty =
+    results.isFetching || search !== asked
+      ? 'Searching…'
+      : results.isError
+        ? `The search failed. ${explainError(results.error)}`
+        : `No results for “${text}”`;
+  const [active, setList] = useSelected();
   return (
     <Spotlight.Root
+      store={store}
       query={text}
       onQueryChange={setText}
       scrollable
@@ -160,17 +175,31 @@ export function Search() {
       shortcut={null}
       attributes={{ content: { 'aria-label': 'Search' } }}
     >
+      {/* Mantine selects a hit without telling assistive technology. */}
       <Spotlight.Search
         aria-label="Search"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={count > 0}
+        aria-controls={LIST}
+        aria-activedescendant={active}
         placeholder="Pages, requests, customers, licences, vendors, visitors…"
         leftSection={<IconSearch size={20} aria-hidden />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList
+        id={LIST}
+        ref={setList}
+        {...(count > 0 && { role: 'listbox', 'aria-label': 'Results' })}
+      >
         {groups.map(({ title, icon: GroupIcon, hits }) => (
-          <Spotlight.ActionsGroup key={title} label={title}>
+          <Spotlight.ActionsGroup key={title} label={title} role="group" aria-label={title}>
             {hits.map(({ id, label, description, link }) => (
               <Spotlight.Action
                 key={id}
+                // Mantine does not pass an id on.
+                ref={(hit: HTMLElement | null) => hit?.setAttribute('id', id)}
+                role="option"
+                aria-selected={id === active}
                 mih={44}
                 label={label}
                 {...(description && { description })}
@@ -180,16 +209,24 @@ export function Search() {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 && (
-          <Spotlight.Empty>
-            {results.isFetching || search !== asked
-              ? 'Searching…'
-              : results.isError
-                ? `The search failed. ${explainError(results.error)}`
-                : `No results for “${text}”`}
-          </Spotlight.Empty>
-        )}
+        {count === 0 && <Spotlight.Empty aria-hidden>{empty}</Spotlight.Empty>}
       </Spotlight.ActionsList>
+      <VisuallyHidden aria-live="polite">
+        {text.trim() && (count > 0 ? formatCount(count, 'result') : empty)}
+      </VisuallyHidden>
     </Spotlight.Root>
   );
+}
+
+/** The id of the selected hit, which Mantine marks in the page only, and the ref of the list. */
+function useSelected() {
+  const [list, setList] = useState<HTMLElement | null>(null);
+  const [id, setId] = useState<string>();
+  useEffect(() => {
+    if (!list) return;
+    const observer = new MutationObserver(() => setId(list.querySelector('[data-selected]')?.id));
+    observer.observe(list, { subtree: true, childList: true, attributeFilter: ['data-selected'] });
+    return () => observer.disconnect();
+  }, [list]);
+  return [id, setList] as const;
 }
