@@ -90,6 +90,9 @@ describe('Every page of the console', () => {
       await isForEverybody(page);
       // Firefox says "invalid entry" of these, before the user has entered anything.
       expect(await page.locator('form :invalid').count()).toBe(0);
+      // Orca names these by the last part of the address of their link.
+      const icons = page.locator('svg.tabler-icon:not([aria-hidden=true], [aria-label])');
+      expect(await icons.count()).toBe(0);
     },
   );
 

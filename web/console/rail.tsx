@@ -231,7 +231,7 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
           size="lg"
           aria-label="Help for this page (new tab)"
         >
-          <IconHelp size={18} />
+          <IconHelp size={18} aria-hidden />
         </ActionIcon>
         <ActionIcon
           variant="subtle"
@@ -239,10 +239,14 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
           aria-label={`Use ${other} colours`}
           onClick={() => setColorScheme(other)}
         >
-          {scheme === 'light' ? <IconMoon size={18} /> : <IconSun size={18} />}
+          {scheme === 'light' ? (
+            <IconMoon size={18} aria-hidden />
+          ) : (
+            <IconSun size={18} aria-hidden />
+          )}
         </ActionIcon>
         <ActionIcon variant="subtle" size="lg" aria-label="Sign out" onClick={leave}>
-          <IconLogout size={18} />
+          <IconLogout size={18} aria-hidden />
         </ActionIcon>
       </Group>
     </Group>

@@ -73,7 +73,7 @@ export function SavedFilters({ list }: { list: string }) {
                 aria-label={`Delete the filter ${filter.name}`}
                 onClick={() => setSaved(saved.filter((each) => each !== filter))}
               >
-                <IconTrash size={16} />
+                <IconTrash size={16} aria-hidden />
               </ActionIcon>
             </Group>
           ))}

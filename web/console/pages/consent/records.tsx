@@ -64,7 +64,7 @@ export function Records() {
                 component="a"
                 variant="default"
                 href={getDownloadUrl('/consent/records/export', { ...filter, format })}
-                leftSection={<IconDownload size={16} />}
+                leftSection={<IconDownload size={16} aria-hidden />}
               >
                 {format.toUpperCase()}
               </Button>

@@ -18,7 +18,7 @@ export function Visitor({ id }: { id: string }) {
         {({ copied, copy }) => (
           <>
             <ActionIcon variant="subtle" color="gray" aria-label={`Copy ${id}`} onClick={copy}>
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
             </ActionIcon>
             <VisuallyHidden role="status">{copied && 'Copied'}</VisuallyHidden>
           </>

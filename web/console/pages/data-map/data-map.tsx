@@ -43,7 +43,7 @@ export function DataMap() {
             component="a"
             variant="default"
             href={getDownloadUrl('/data-map/export', { format: 'csv' })}
-            leftSection={<IconDownload size={16} />}
+            leftSection={<IconDownload size={16} aria-hidden />}
           >
             CSV
           </Button>
@@ -55,7 +55,7 @@ export function DataMap() {
           >
             Print
           </Button>
-          <LinkButton to="/data-map/new" leftSection={<IconPlus size={16} />}>
+          <LinkButton to="/data-map/new" leftSection={<IconPlus size={16} aria-hidden />}>
             New entry
           </LinkButton>
         </>

@@ -65,7 +65,7 @@ export function Licences() {
                 mode,
                 expires_within,
               })}
-              leftSection={<IconDownload size={16} />}
+              leftSection={<IconDownload size={16} aria-hidden />}
             >
               CSV
             </Button>
@@ -78,7 +78,7 @@ export function Licences() {
             <LinkButton variant="default" to="/licences/bulk">
               Issue in bulk
             </LinkButton>
-            <LinkButton to="/licences/new" leftSection={<IconPlus size={16} />}>
+            <LinkButton to="/licences/new" leftSection={<IconPlus size={16} aria-hidden />}>
               Issue a licence
             </LinkButton>
           </>

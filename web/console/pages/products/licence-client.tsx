@@ -22,7 +22,7 @@ export function LicenceClient({ slug }: { slug: string }) {
           variant="default"
           href={file}
           download={`${slug}-licence.php`}
-          leftSection={<IconDownload size={16} />}
+          leftSection={<IconDownload size={16} aria-hidden />}
         >
           Download the PHP file
         </Button>

@@ -101,7 +101,7 @@ function Plans({ product: { slug, plans } }: { product: Product }) {
           variant="default"
           to="/products/$slug/plans/new"
           params={{ slug }}
-          leftSection={<IconPlus size={16} />}
+          leftSection={<IconPlus size={16} aria-hidden />}
         >
           Add a plan
         </LinkButton>

@@ -21,7 +21,7 @@ export function Products() {
             <LinkButton variant="default" to="/branding">
               Branding
             </LinkButton>
-            <LinkButton to="/products/new" leftSection={<IconPlus size={16} />}>
+            <LinkButton to="/products/new" leftSection={<IconPlus size={16} aria-hidden />}>
               Create a product
             </LinkButton>
           </>

@@ -31,7 +31,7 @@ export function Releases() {
           <LinkButton
             to="/products/$slug/releases/new"
             params={{ slug }}
-            leftSection={<IconPlus size={16} />}
+            leftSection={<IconPlus size={16} aria-hidden />}
           >
             Publish a release
           </LinkButton>

@@ -48,7 +48,7 @@ export function Retention() {
       title="Retention"
       intro="How long records are kept, and what happens afterwards (GDPR Art. 5(1)(e))."
       actions={
-        <LinkButton to="/retention/new" leftSection={<IconPlus size={16} />}>
+        <LinkButton to="/retention/new" leftSection={<IconPlus size={16} aria-hidden />}>
           New policy
         </LinkButton>
       }

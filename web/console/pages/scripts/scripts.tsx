@@ -37,7 +37,7 @@ export function Scripts() {
       title="Scripts"
       intro="Scripts that are blocked until the visitor accepts their consent category."
       actions={
-        <LinkButton to="/scripts/new" leftSection={<IconPlus size={16} />}>
+        <LinkButton to="/scripts/new" leftSection={<IconPlus size={16} aria-hidden />}>
           New script
         </LinkButton>
       }

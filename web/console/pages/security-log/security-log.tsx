@@ -40,7 +40,7 @@ export function SecurityLog() {
           component="a"
           variant="default"
           href={getDownloadUrl('/security-log/export', { ...filter, format })}
-          leftSection={<IconDownload size={16} />}
+          leftSection={<IconDownload size={16} aria-hidden />}
         >
           {format.toUpperCase()}
         </Button>

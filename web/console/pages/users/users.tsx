@@ -24,7 +24,7 @@ export function Users() {
       title="Users"
       intro="User accounts, roles and application passwords."
       actions={
-        <LinkButton to="/users/new" leftSection={<IconPlus size={16} />}>
+        <LinkButton to="/users/new" leftSection={<IconPlus size={16} aria-hidden />}>
           New user
         </LinkButton>
       }

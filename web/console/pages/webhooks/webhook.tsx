@@ -121,7 +121,7 @@ function Actions({
       {is_active && (
         <Button
           variant="default"
-          leftSection={<IconSend size={16} />}
+          leftSection={<IconSend size={16} aria-hidden />}
           loading={testing.isPending}
           onClick={() => testing.mutate(undefined)}
         >

@@ -16,7 +16,7 @@ export function Webhooks() {
       title="Webhooks"
       intro="Addresses of other programs that receive signed events, for example about licences, payments and requests."
       actions={
-        <LinkButton to="/webhooks/new" leftSection={<IconPlus size={16} />}>
+        <LinkButton to="/webhooks/new" leftSection={<IconPlus size={16} aria-hidden />}>
           Create a webhook
         </LinkButton>
       }
