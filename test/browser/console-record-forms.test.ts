@@ -7,7 +7,10 @@ import { makeLicence } from '../support/makers.ts';
 import { makeUser } from '../support/users.ts';
 
 describe('Forms of records in the console', () => {
-  const { app, open, openSignedIn, heading } = useConsole({ PAVIS_CHROMIUM: 'off' });
+  const { app, open, openSignedIn, heading } = useConsole({
+    PAVIS_CHROMIUM: 'off',
+    PAVIS_DEMO: 'on',
+  });
   const dsarClient = createDsarClient(app);
   const admin = dsarClient.admin.bind(dsarClient);
   const save = (page: Page) => page.getByRole('button', { name: 'Save changes' }).click();
@@ -255,7 +258,7 @@ describe('Forms of records in the console', () => {
 
   it('restore the reason of a decision about a finding after the session has expired', async () => {
     const { json: scan } = await admin('POST', '/scanner/start', { scan_depth: 0 });
-    await admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url: scan.urls[0] });
+    await admin('POST', '/scanner/scan-page', { scan_id: scan.scan_id, url: `${app.url}/demo/` });
     await admin('POST', '/scanner/complete', { scan_id: scan.scan_id });
     const { page, signIn } = await openWithUser(`/scanner/${scan.scan_id}?view=findings`);
     await signIn();
