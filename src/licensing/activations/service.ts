@@ -87,7 +87,7 @@ export async function activateSite(
 /**
  * Activates a site on a licence that is locked, whatever its status. An active site keeps its activation.
  * @param wanted `now` in epoch milliseconds, `actor` for the audit log, `publicUrl` of the Licence API for the help
- *   link of the error
+ *   link of the error, `replaced` a site that this transaction has deactivated, and that stays active after the error
  * @throws ActivationLimitError
  */
 export async function takeSlot(
@@ -100,10 +100,12 @@ export async function takeSlot(
     now,
     actor,
     publicUrl,
+    replaced,
   }: Pick<SiteCredentials, 'site' | 'siteUrl'> & {
     now: number;
     actor: string;
     publicUrl?: string;
+    replaced?: Activation | undefined;
   },
 ): Promise<Activation> {
   const inUse = await listInUse(trx, licence.id);
@@ -112,8 +114,10 @@ export async function takeSlot(
 
   const takesSlot = needsSlot(licence, site);
   const used = inUse.filter((activation) => activation.takesSlot).length;
-  if (takesSlot && used >= licence.sitesAllowed)
-    throw new ActivationLimitError(licence, siteUrl.trim(), used, publicUrl);
+  if (takesSlot && used >= licence.sitesAllowed) {
+    const usedAfter = used + (replaced?.takesSlot ? 1 : 0);
+    throw new ActivationLimitError(licence, siteUrl.trim(), usedAfter, publicUrl);
+  }
   const activation = await insertActivation(trx, {
     licence_id: licence.id,
     customer_id: licence.customerId,

@@ -1,7 +1,6 @@
 import type { Platform } from '../../../platform/deps.ts';
 import {
   type Activation,
-  ActivationLimitError,
   assertActive,
   deactivate,
   listInUse,
@@ -89,12 +88,8 @@ export async function switchSite(
         at: now,
         actor: ACTOR,
       });
-    const wanted = { site, siteUrl, now, publicUrl, actor: ACTOR };
-    const activation = await takeSlot(trx, announce, licence, wanted).catch((error) => {
-      if (!chosen || !(error instanceof ActivationLimitError)) throw error;
-      const used = inUse.filter(({ takesSlot }) => takesSlot).length;
-      throw new ActivationLimitError(licence, error.siteUrl, used, publicUrl);
-    });
+    const wanted = { site, siteUrl, now, publicUrl, actor: ACTOR, replaced: chosen };
+    const activation = await takeSlot(trx, announce, licence, wanted);
     return { activation, deactivated: chosen?.siteUrl };
   });
   return switched.catch(async (error) => {
