@@ -1,4 +1,5 @@
 export { CATALOGUE_CHANGED, CatalogueCache } from './cache.ts';
+export { createPlan, findPlan, getPlanTag, updatePlan } from './plans.ts';
 export {
   type Catalogue,
   DEFAULT_PRODUCT,
@@ -25,14 +26,5 @@ export {
   toPlanRecord,
   toProductRecord,
 } from './schemas.ts';
-export {
-  createPlan,
-  createProduct,
-  findPlan,
-  getPlanTag,
-  getProductTag,
-  setCurrentVersion,
-  updatePlan,
-  updateProduct,
-} from './service.ts';
+export { createProduct, getProductTag, setCurrentVersion, updateProduct } from './service.ts';
 export { countLicences, readCatalogue } from './store.ts';
