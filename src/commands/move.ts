@@ -52,7 +52,7 @@ export function moveCommand(program: Command): void {
           ),
         );
       });
-      noteMove(config, url, systemClock.now());
+      const unmarked = markAsMoved(config, url);
       const rows = moved.reduce((sum, table) => sum + table.rows, 0);
       const lines = [
         `${rows} rows copied to ${maskUrl(url)}. Now set:`,
@@ -60,10 +60,26 @@ export function moveCommand(program: Command): void {
         ...(config.secret === undefined
           ? [`  PAVIS_SECRET        to the content of ${join(config.dataDir, 'secret')}`]
           : []),
-        `${file} is unchanged, and Pavis no longer starts with it. Delete it and the folder log when you no longer need them.`,
+        unmarked === undefined
+          ? `${file} is unchanged, and Pavis no longer starts with it. Delete it and the folder log when you no longer need them.`
+          : `${file} is unchanged.`,
       ];
       print(json, { database: maskUrl(url), rows, tables: moved }, lines.join('\n'));
+      if (unmarked === undefined) return;
+      throw new CliError(
+        `everything was copied, but ${file} could not be marked as moved (${unmarked}). Do not move again. Set PAVIS_DATABASE_URL before the next start, and rename or delete ${file}: Pavis would still start with it, and the two databases would diverge`,
+      );
     });
+}
+
+/** Marks the database as moved. @returns why that failed; undefined if it did not */
+function markAsMoved(config: Config, url: string): string | undefined {
+  try {
+    noteMove(config, url, systemClock.now());
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Shows the bar with the first rows, when their number is known. */

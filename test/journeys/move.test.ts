@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -77,6 +77,24 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     expect((await move(used.href)).stderr).toMatch(/there is something in the other database/);
     const elsewhere = { PAVIS_DATA_DIR: join(folder.path, 'nothing') };
     expect((await pavis(['move', url.href], elsewhere)).stderr).toMatch(/there is no database/);
+  });
+
+  it('says what is done and what is left to do if the file cannot be marked as moved', async () => {
+    const database = `unmarked_${process.pid}`;
+    await run(inject('templates').postgres, `create database ${database}`);
+    const mark = join(folder.path, 'installation.json');
+    renameSync(mark, `${mark}.kept`);
+    mkdirSync(mark);
+    const { code, stdout, stderr } = await move(new URL(database, url).href);
+    rmdirSync(mark);
+    renameSync(`${mark}.kept`, mark);
+    await run(inject('templates').postgres, `drop database ${database} with (force)`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^\d+ rows copied to postgres:.* Now set:\n {2}PAVIS_DATABASE_URL /);
+    expect(stdout).not.toContain('no longer starts');
+    expect(stderr).toMatch(
+      /pavis: everything was copied, but [^\n]+pavis\.db could not be marked as moved \(E[^\n]+\)\. Do not move again\. [^\n]+rename or delete [^\n]+\n$/,
+    );
   });
 
   it('has every row in PostgreSQL', async () => {
