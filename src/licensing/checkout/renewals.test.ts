@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
+import { basicAuth, createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import {
   bought,
   createSignature,
@@ -26,6 +26,7 @@ import { licenceJob } from './job.ts';
 
 const YEAR = 365 * DAY_MS;
 const SITE = 'https://example.com';
+const REST = '/wp-json/svc/v1';
 
 describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   const env: Record<string, string> = {
@@ -541,6 +542,37 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(toOwner?.body_text).toContain('former owner');
     expect(JSON.stringify(toOwner)).not.toContain(hosted_invoice_url);
     expect(more).toEqual([]);
+  });
+
+  it('keeps the buyer of a transferred licence while their subscription runs', async () => {
+    const { datastore } = app.platform;
+    const admin = { headers: await basicAuth(app.platform) };
+    const purchase = await buy();
+    const heir = await makeLicence(app.platform, { expiresAt: NEVER });
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    const { id } = await datastore.db
+      .selectFrom('customers')
+      .select('id')
+      .where('email', '=', purchase.email)
+      .executeTakeFirstOrThrow();
+    const policies = `${REST}/retention/policies?data_category=customers`;
+    const [policy] = (await app.http.get(policies, admin)).json;
+    const run = async () => {
+      const body = { dry_run: false, policy_id: policy.id };
+      expect((await app.http.post(`${REST}/retention/run`, { ...admin, body })).status).toBe(200);
+      const { db } = datastore;
+      const row = await db.selectFrom('customers').select('email').where('id', '=', id).execute();
+      return row.map(({ email }) => email);
+    };
+    for (let year = 2; year <= 5; year++) {
+      app.clock.advance(YEAR);
+      await tell('invoice.paid', purchase.invoice(year, app.clock.now() + YEAR));
+    }
+    expect(await run()).toEqual([purchase.email]);
+    const { json } = await app.http.get(`/console/licences/customers/${id}`, admin);
+    expect(json.remaining).toMatchObject([{ ground: 'contract', licences: [{ id: purchase.id }] }]);
+    await purchase.cancel();
+    expect(await run()).not.toEqual([purchase.email]);
   });
 
   it('closes the previous open checkout, and rejects another one once it is paid', async () => {

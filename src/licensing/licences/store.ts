@@ -157,6 +157,13 @@ export function listLicencesKeeping(
             .where('deactivated_at', 'is', null)
             .where('anonymised_at', 'is', null),
         ),
+        licence('licences.id', 'in', (licences) =>
+          licences
+            .selectFrom('purchases')
+            .select('licence_id')
+            .where('purchases.customer_id', '=', customerId)
+            .where('renews', '=', 1),
+        ),
       ]),
     );
   return listRows(query.orderBy('licences.id', 'desc'));

@@ -52,7 +52,7 @@ export interface CustomerErasure {
 export interface Remaining {
   ground: KeepingGround;
   reason: string;
-  /** Those that are neither revoked nor expired, also transferred ones on which a site of the customer is active. */
+  /** Those that are neither revoked nor expired, also transferred ones with an active site of the customer or that they pay. */
   licences: LicenceWithCustomer[];
 }
 
@@ -173,4 +173,4 @@ function describe(email: string, remaining: readonly Remaining[]): string {
 const describeLicence = ({ publicId, email }: LicenceWithCustomer, deleted: string): string =>
   email === deleted
     ? publicId
-    : `${publicId}, transferred to ${email} with a site that is still active`;
+    : `${publicId}, transferred to ${email} with a site that is still active or a subscription that they still pay`;

@@ -20,7 +20,7 @@ const Remaining = Type.Object(
       Type.Object({ id: Type.String(), key: Type.String({ description: 'The key, masked.' }) }),
       {
         description:
-          'Those that still run, newest first; also those that were transferred with a site that is still active.',
+          'Those that still run, newest first; also those that were transferred with a site that is still active, or that the customer still pays.',
       },
     ),
   },

@@ -6,12 +6,14 @@ import { DAY_MS } from '../../../platform/durations.ts';
 export const isRunning = (at: number) => sql<SqlBool>`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
 
-/** Whether they have an active licence, or an active site of a licence that was transferred. */
+/** Whether they have an active licence, or one that was transferred with a site of theirs or that they still pay. */
 export const hasLicence = (at: number): Condition => sql`(
   exists (select 1 from licences where licences.customer_id = customers.id and ${isRunning(at)})
   or exists (select 1 from activations join licences on licences.id = activations.licence_id
     where activations.customer_id = customers.id and activations.deactivated_at is null
-      and activations.anonymised_at is null and ${isRunning(at)}))`;
+      and activations.anonymised_at is null and ${isRunning(at)})
+  or exists (select 1 from purchases join licences on licences.id = purchases.licence_id
+    where purchases.customer_id = customers.id and purchases.renews = 1 and ${isRunning(at)}))`;
 
 /** Whether they have an order that can still be paid. */
 export const hasOpenOrder = (at: number): Condition => sql`
