@@ -78,6 +78,7 @@ import { applicationPasswordScopes } from './081-application-password-scopes.ts'
 import { mergedVisitorSegments } from './084-merged-visitor-segments.ts';
 import { passwordChecks } from './086-password-checks.ts';
 import { webhookEventTypes } from './088-webhook-event-types.ts';
+import { formerPlanPrices } from './089-former-plan-prices.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -160,4 +161,5 @@ export const migrations: Record<string, Migration> = {
   '084-merged-visitor-segments': mergedVisitorSegments,
   '086-password-checks': passwordChecks,
   '088-webhook-event-types': webhookEventTypes,
+  '089-former-plan-prices': formerPlanPrices,
 };

@@ -118,10 +118,20 @@ export function listSoldPrices(
   return [...listed.filter((price) => !isReplaced(price)), ...own].filter(isSold);
 }
 
-/** All prices with a known meaning: of plans, and of the price list with its former prices. */
-export const listKnownPrices = (list: readonly Price[], catalogue: Catalogue): Price[] => [
+/** The prices of the price list, with its former prices, and those that plans have now. */
+export const listSetPrices = (list: readonly Price[], catalogue: Catalogue): Price[] => [
   ...list,
   ...catalogue.flatMap(listPlanPrices),
+];
+
+/** All prices with a known meaning: also those that plans had. A price may have been set for a wrong plan before. */
+export const listKnownPrices = (list: readonly Price[], catalogue: Catalogue): Price[] => [
+  ...listSetPrices(list, catalogue),
+  ...catalogue.flatMap((product) =>
+    product.plans.flatMap(({ tier, formerPrices }) =>
+      formerPrices.map((former) => ({ ...named(product), tier, ...former })),
+    ),
+  ),
 ];
 
 /** A price on sale or a former price. */

@@ -6,6 +6,7 @@ import {
   findPrice,
   formatPriceName,
   listKnownPrices,
+  listSetPrices,
   listSold,
   listSoldPrices,
   type Price,
@@ -35,7 +36,7 @@ export function listCheckedPrices(prices: readonly Price[], catalogue: Catalogue
         each.product === price.product &&
         formatPriceName(each) === formatPriceName(price),
     );
-  return listKnownPrices(prices, catalogue).map((price) => ({
+  return listSetPrices(prices, catalogue).map((price) => ({
     ...price,
     isSold: isSold(price),
     source: prices.includes(price) ? 'PAVIS_STRIPE_PRICES' : 'the plan',

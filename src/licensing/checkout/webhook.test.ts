@@ -710,6 +710,25 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 50 });
   });
 
+  it('follows the tier of a price that a plan had before', async () => {
+    const { subscription, email } = await getPaidPeriod();
+    const plan = { product: 'pavis', tier: 'agency' };
+    for (const month of ['price_agency_month_2025', 'price_agency_month_2026', null])
+      await updatePlan(app.platform, plan, { edits: { prices: month ? { month } : {} } }, 'test');
+    const items = { data: [{ price: { id: 'price_agency_month_2025' }, quantity: 1 }] };
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', subscription({ items }));
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+
+    // It was a mistake: the price is that of another plan.
+    const prices = { month: 'price_agency_month_2025' };
+    await updatePlan(app.platform, { ...plan, tier: 'pro' }, { edits: { prices } }, 'test');
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', subscription({ items }));
+    expect(await only(email)).toMatchObject({ tier: 'pro' });
+    await updatePlan(app.platform, { ...plan, tier: 'pro' }, { edits: { prices: {} } }, 'test');
+  });
+
   it('follows period and quantity on an unknown price, keeps the tier, and logs a warning', async () => {
     const { subscription, invoice, email } = await getPaidPeriod({ tier: 'agency' });
     const items = { data: [{ price: { id: 'price_unheard_of' }, quantity: 3 }] };

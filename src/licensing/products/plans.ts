@@ -7,6 +7,7 @@ import {
   type Catalogue,
   findProduct,
   getPlan,
+  listFormerPrices,
   type Plan,
   type PlanPrices,
   type Product,
@@ -75,6 +76,7 @@ export async function updatePlan(
     const isUnchanged = archived === undefined || archived === (plan.archivedAt !== null);
     const values = {
       ...toColumns(fields),
+      ...(fields.prices && { former_prices: JSON.stringify(listFormerPrices(plan, fields.prices)) }),
       ...(!isUnchanged && { archived_at: archived ? platform.clock.now() : null }),
     };
     if (Object.keys(values).length > 0) await updatePlanRow(trx, plan.id, values);

@@ -10,6 +10,12 @@ export type Interval = (typeof INTERVALS)[number];
 /** Prices at Stripe by billing interval. Null: the price of the price list, for the default product. */
 export type PlanPrices = Partial<Record<Interval, string | null>>;
 
+/** A price at Stripe that a plan had before, on which subscriptions may be. */
+export interface FormerPrice {
+  interval: Interval;
+  price: string;
+}
+
 export interface Plan {
   id: number;
   /** Its name in licences and in the APIs. */
@@ -28,6 +34,8 @@ export interface Plan {
   /** Whether the trial can be started with an email address only, without a subscription. */
   trialWithoutCard: boolean;
   prices: PlanPrices;
+  /** The latest first. */
+  formerPrices: readonly FormerPrice[];
   position: number;
   /** An archived plan keeps working for its licences and is not sold any more; epoch milliseconds. */
   archivedAt: number | null;
@@ -53,6 +61,22 @@ export type Catalogue = readonly Product[];
 
 export const findProduct = (catalogue: Catalogue, slug: string): Product | undefined =>
   catalogue.find((product) => product.slug === slug);
+
+/** The former prices of a plan that gets other prices. */
+export function listFormerPrices(
+  { prices, formerPrices }: Pick<Plan, 'prices' | 'formerPrices'>,
+  next: PlanPrices,
+): FormerPrice[] {
+  const current = INTERVALS.flatMap((interval): FormerPrice[] => {
+    const price = prices[interval];
+    return price ? [{ interval, price }] : [];
+  });
+  const kept = Object.values(next);
+  return [...current, ...formerPrices].filter(
+    ({ price }, index, all) =>
+      !kept.includes(price) && index === all.findIndex((each) => each.price === price),
+  );
+}
 
 /**
  * The product that a parameter names.

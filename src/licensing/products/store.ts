@@ -15,6 +15,7 @@ const toPlan = (row: Selectable<PlanTable>): Plan => ({
   trialDays: row.trial_days,
   trialWithoutCard: row.trial_without_card === 1,
   prices: JSON.parse(row.prices),
+  formerPrices: JSON.parse(row.former_prices),
   position: row.position,
   archivedAt: row.archived_at,
 });

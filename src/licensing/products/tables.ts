@@ -25,6 +25,8 @@ export interface PlanTable {
   trial_without_card: Generated<0 | 1>;
   /** JSON of `PlanPrices`. */
   prices: string;
+  /** JSON: a list of `FormerPrice`. */
+  former_prices: Generated<string>;
   position: number;
   archived_at: number | null;
 }
