@@ -1,10 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   IMPORT_FORMATS,
   type ImportLine,
   type ImportReport,
   importLicences,
+  toImportReport,
 } from '../licensing/imports/index.ts';
 import { toCsv } from '../platform/csv.ts';
 import { CliError } from '../platform/errors.ts';
@@ -14,8 +15,11 @@ import { moment } from './options.ts';
 /** About 100,000 licences. The file and its licences are held in memory. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const REPORT_COLUMNS = ['line', 'action', 'email', 'id', 'reason', 'licence_key'];
-/** Lines that the text names; `--report` has all. */
+/** Lines without a key that the text names; `--report` has all. */
 const SHOWN = 50;
+
+const INTERRUPTED =
+  'The import was interrupted. These licences are imported; import the file again to continue.';
 
 type Plans = Record<string, { product?: string; tier: string }>;
 
@@ -63,10 +67,22 @@ are invalid. To issue licences that exist nowhere yet, use "pavis licence issue-
           exchangeUntil: options.exchangeUntil,
         };
         const importer = { actor: actor(), login: actor() };
-        const report = await importLicences(platform, request, importer);
-        if (options.report)
-          writeFileSync(options.report, toCsv(REPORT_COLUMNS, report.lines), { mode: 0o600 });
-        print(json, report, reportText(report));
+        if (options.report) assertWritable(options.report);
+        const done: ImportLine[] = [];
+        const show = (report: ImportReport, end = ''): CliError | undefined => {
+          // Printed first, because nothing else has the keys.
+          print(json, report, reportText(report) + end);
+          return options.report && writeReport(options.report, report);
+        };
+        const report = await importLicences(platform, request, importer, (lines) =>
+          done.push(...lines),
+        ).catch((error) => {
+          if (done.length > 0 && !request.dryRun)
+            show(toImportReport(done, false), `\n\n${INTERRUPTED}`);
+          throw error;
+        });
+        const fault = show(report);
+        if (fault) throw fault;
         const left = report.conflicts + report.invalid;
         if (left > 0)
           throw new CliError(
@@ -97,12 +113,33 @@ function readText(file: string): string {
   }
 }
 
+/** @throws CliError before anything is imported */
+function assertWritable(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${(error as Error).message}. Nothing was imported`);
+  }
+}
+
+/** @returns an error if the file cannot be written */
+function writeReport(file: string, { lines }: ImportReport): CliError | undefined {
+  try {
+    writeFileSync(file, toCsv(REPORT_COLUMNS, lines), { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return new CliError(
+      `cannot write ${file}: ${(error as Error).message}. The result is printed above`,
+    );
+  }
+}
+
 function reportText(report: ImportReport): string {
   const { created, updated, unchanged, conflicts, invalid } = report;
   const total = `${created} created, ${updated} updated, ${unchanged} unchanged, ${conflicts} in conflict, ${invalid} invalid.`;
   const noted = report.lines.filter(({ reason, licence_key: key }) => reason || key);
   const rows = noted
-    .slice(0, SHOWN)
+    .filter(({ licence_key: key }, index) => key || index < SHOWN)
     .map((each) => [each.line, each.action, each.email, formatResult(each)]);
   const more = noted.length - rows.length;
   return [

@@ -32,12 +32,14 @@ export interface ImportReport {
 /**
  * Imports the licences of a file. Each batch is a transaction, so an interrupted import can be repeated: what is done is
  * reported as unchanged.
+ * @param onBatch is given the lines of each batch that is saved
  * @throws InvalidFieldError for a file that cannot be read
  */
 export async function importLicences(
   platform: Platform,
   { format, content, ...request }: ImportRequest,
   importer: Importer,
+  onBatch: (lines: readonly ImportLine[]) => void = () => {},
 ): Promise<ImportReport> {
   const entries = read(format, content);
   const options = { ...request, source: getSource(format) };
@@ -48,11 +50,17 @@ export async function importLicences(
     const done = await importBatch(platform, { entries: batch, earlier, options, importer });
     lines.push(...done.lines);
     earlier = done.seen;
+    onBatch(done.lines);
   }
+  return toImportReport(lines, request.dryRun);
+}
+
+/** Counts the lines by what was done with them. */
+export function toImportReport(lines: ImportLine[], dryRun: boolean): ImportReport {
   const count = (action: ImportLine['action']) =>
     lines.filter((line) => line.action === action).length;
   return {
-    dry_run: request.dryRun,
+    dry_run: dryRun,
     created: count('created'),
     updated: count('updated'),
     unchanged: count('unchanged'),
