@@ -69,10 +69,11 @@ export async function describeBrowser({ scanner, dataDir }: Config): Promise<str
   if (chromium === 'off') return 'off: the scanner reads HTML without a browser';
   const log = await createLogger('silent');
   const found = await checkBrowser({ chromium, insecure, dataDir }, log);
-  const used = found
+  const isFound = 'name' in found;
+  const used = isFound
     ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
-    : 'not found: the scanner reads HTML and does not run scripts';
-  if (chromium !== undefined && !found?.name.endsWith('configured')) {
+    : `not found: the scanner reads HTML and does not run scripts${found.reason ? `. ${found.reason}` : ''}`;
+  if (chromium !== undefined && !(isFound && found.name.endsWith('configured'))) {
     throw new CliError(`${chromium} does not start; in its place: ${used}`);
   }
   return used;

@@ -3,20 +3,20 @@ import { createEngine, type EngineSettings } from './scan-engine.ts';
 
 /**
  * Starts the browser that a scan would use, and ends it again.
- * @returns its name, as `chromium 153 bundled`; undefined where none can be started
+ * @returns its name, as `chromium 153 bundled`, or why none can be started, if that is known
  */
 export async function checkBrowser(
   settings: Omit<EngineSettings, 'connectTo' | 'version' | 'pageMemory'>,
   log: Logger,
-): Promise<{ name: string; sandbox: boolean } | undefined> {
+): Promise<{ name: string; sandbox: boolean } | { reason: string | undefined }> {
   const { launchChromium, BrowserUnavailableError } = await import('./browser/chromium.ts');
   try {
     const { name, sandbox, close } = await launchChromium({ ...settings, log });
     await close();
     return { name, sandbox };
   } catch (error) {
-    if (error instanceof BrowserUnavailableError) return undefined;
-    throw error;
+    if (!(error instanceof BrowserUnavailableError)) throw error;
+    return { reason: error.cause instanceof Error ? error.cause.message : undefined };
   }
 }
 

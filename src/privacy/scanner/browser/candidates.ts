@@ -20,23 +20,25 @@ export interface BrowserCandidate {
   unpacked?: Unpacked;
 }
 
-/** The browsers of this machine: configured, bundled, then system. */
+/** The browsers of this machine: configured, bundled, then system; and why the bundled one is not among them, if it failed. */
 export async function listCandidates({
   chromium,
   dataDir,
   log,
-}: ChromiumSettings): Promise<BrowserCandidate[]> {
+}: ChromiumSettings): Promise<{ candidates: BrowserCandidate[]; fault: Error | undefined }> {
   const candidates: BrowserCandidate[] = [];
+  let fault: Error | undefined;
   if (chromium) candidates.push({ origin: 'configured', executable: chromium });
   const unpacked = await bundledChromium(dataDir).catch((err) => {
     log.warn({ err }, 'the bundled browser cannot be unpacked');
+    fault = new Error(`The bundled browser cannot be unpacked: ${err.message}`);
   });
   if (unpacked) candidates.push({ origin: 'bundled', executable: unpacked.executable, unpacked });
   for (const name of SYSTEM_NAMES) {
     const executable = findOnPath(name);
     if (executable) candidates.push({ origin: 'system', executable });
   }
-  return candidates;
+  return { candidates, fault };
 }
 
 function findOnPath(name: string): string | undefined {

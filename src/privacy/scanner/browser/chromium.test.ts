@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import {
   chmodSync,
@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createLogger, type Logger } from '../../../platform/log.ts';
 import { createGuard } from '../net/guard.ts';
@@ -22,6 +21,7 @@ import { createBrowserEngine } from './browser-engine.ts';
 import { bundledChromium } from './bundled.ts';
 import { launchChromium } from './chromium.ts';
 
+const MAIN = join(import.meta.dirname, '../../../../bin/pavis.js');
 const folder = mkdtempSync(join(tmpdir(), 'pavis-chromium-'));
 const dataDir = join(folder, 'data');
 const path = process.env.PATH;
@@ -97,16 +97,20 @@ const NAMESPACE = ['--user', '--map-root-user', '--mount'];
 const mayMount = spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
 
 test.runIf(mayMount)(
-  'the bundled browser is not unpacked where it would fill the disk',
+  'the bundled browser is not unpacked where it would fill the disk, and doctor says so',
   async () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
-    const unpack = `const { unpackBrowser } = await import('${import.meta.dirname}/unpack-browser.ts');
-    await unpackBrowser('${disk}').catch((error) => console.log(error.message));`;
-    const mounted = `mount -t tmpfs -o size=8m tmpfs '${disk}' && exec "$0" --input-type=module -e "$1"`;
-    const args = [...NAMESPACE, 'sh', '-c', mounted];
-    const { stdout } = await promisify(execFile)('unshare', [...args, process.execPath, unpack]);
-    expect(stdout).toBe(`${disk}/browser needs 256 MB of free space for it and has 8 MB\n`);
+    // Without the browsers of the system.
+    const mounted = `mount -t tmpfs -o size=8m tmpfs '${disk}' && PATH=/none exec "$0" "$1" doctor`;
+    const { stdout } = spawnSync(
+      'unshare',
+      [...NAMESPACE, 'sh', '-c', mounted, process.execPath, MAIN],
+      { env: { PATH: path, PAVIS_DATA_DIR: disk, PAVIS_DEMO: 'off' }, encoding: 'utf8' },
+    );
+    expect(stdout).toContain(
+      `ok    browser: not found: the scanner reads HTML and does not run scripts. The bundled browser cannot be unpacked: ${disk}/browser needs 256 MB of free space for it and has 8 MB\n`,
+    );
   },
 );
 

@@ -73,6 +73,7 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
+/** Its cause is an error that says why, if anything failed. */
 export class BrowserUnavailableError extends Error {}
 
 class BrowserTimeoutError extends Error {}
@@ -84,7 +85,7 @@ class BrowserTimeoutError extends Error {}
  * @throws BrowserUnavailableError
  */
 export async function launchChromium(settings: ChromiumSettings): Promise<Chromium> {
-  const candidates = await listCandidates(settings);
+  const { candidates, fault } = await listCandidates(settings);
   const { log, insecure } = settings;
   const ended: BrowserCandidate[] = [];
   for (const sandbox of [true, false]) {
@@ -105,7 +106,9 @@ export async function launchChromium(settings: ChromiumSettings): Promise<Chromi
       }
     }
   }
-  throw new BrowserUnavailableError('No browser could be started on this machine');
+  throw new BrowserUnavailableError('No browser could be started on this machine', {
+    cause: fault,
+  });
 }
 
 /**
