@@ -76,7 +76,9 @@ export async function updatePlan(
     const isUnchanged = archived === undefined || archived === (plan.archivedAt !== null);
     const values = {
       ...toColumns(fields),
-      ...(fields.prices && { former_prices: JSON.stringify(listFormerPrices(plan, fields.prices)) }),
+      ...(fields.prices && {
+        former_prices: JSON.stringify(listFormerPrices(plan, fields.prices)),
+      }),
       ...(!isUnchanged && { archived_at: archived ? platform.clock.now() : null }),
     };
     if (Object.keys(values).length > 0) await updatePlanRow(trx, plan.id, values);
