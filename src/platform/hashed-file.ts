@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -12,6 +12,8 @@ export async function writeHashedFile(
   chunks: AsyncIterable<Uint8Array>,
   { flush = false } = {},
 ): Promise<{ sha256: string; bytes: number }> {
+  // A stream would open it by itself, and might do so after a failure, when the caller has removed the file.
+  const handle = await open(file, 'w', 0o600);
   const hash = createHash('sha256');
   let bytes = 0;
   async function* hashed() {
@@ -21,6 +23,6 @@ export async function writeHashedFile(
       yield chunk;
     }
   }
-  await pipeline(hashed, createWriteStream(file, { mode: 0o600, flush }));
+  await pipeline(hashed, handle.createWriteStream({ flush }));
   return { sha256: hash.digest('hex'), bytes };
 }
