@@ -706,7 +706,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
           withdraw: async () => {},
         }));
       await expect(remove()).rejects.toThrow(
-        `(${given.id}, transferred to ${email} with a site that is still active or a subscription that they still pay).`,
+        `(${given.id}, transferred to ${email} with a site that is still active or a subscription of theirs that still runs).`,
       );
       await app.http.site('deactivate', given.key, site);
       await expect(remove()).resolves.toContainEqual(

@@ -572,6 +572,9 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const { json } = await app.http.get(`/console/licences/customers/${id}`, admin);
     expect(json.remaining).toMatchObject([{ ground: 'contract', licences: [{ id: purchase.id }] }]);
     await purchase.cancel();
+    expect(await run()).toEqual([purchase.email]);
+    // The paid year, and three years after it.
+    app.clock.advance(4 * YEAR + 10 * DAY_MS);
     expect(await run()).not.toEqual([purchase.email]);
   });
 

@@ -5,7 +5,12 @@ export {
   setLanguage,
   toCustomerPage,
 } from './customer-page.ts';
-export { hasCustomerInUse, isRunning, usesRunningLicence } from './remaining/store.ts';
+export {
+  hasCustomerInUse,
+  isRunning,
+  isSubscribed,
+  usesRunningLicence,
+} from './remaining/store.ts';
 export { customerRecords } from './retention.ts';
 export { issueCustomerToken, issueToken, revokeToken } from './service.ts';
 export {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { anyContains, countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { isRunning } from '../customers/index.ts';
+import { isRunning, isSubscribed } from '../customers/index.ts';
 import type { Licence, LicenceStatus } from './rules.ts';
 import type { LicenceTable } from './tables.ts';
 
@@ -162,7 +162,7 @@ export function listLicencesKeeping(
             .selectFrom('purchases')
             .select('licence_id')
             .where('purchases.customer_id', '=', customerId)
-            .where('renews', '=', 1),
+            .where(isSubscribed(now)),
         ),
       ]),
     );

@@ -173,4 +173,4 @@ function describe(email: string, remaining: readonly Remaining[]): string {
 const describeLicence = ({ publicId, email }: LicenceWithCustomer, deleted: string): string =>
   email === deleted
     ? publicId
-    : `${publicId}, transferred to ${email} with a site that is still active or a subscription that they still pay`;
+    : `${publicId}, transferred to ${email} with a site that is still active or a subscription of theirs that still runs`;

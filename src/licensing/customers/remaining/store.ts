@@ -6,6 +6,13 @@ import { DAY_MS } from '../../../platform/durations.ts';
 export const isRunning = (at: number) => sql<SqlBool>`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
 
+/** Lifetime licences end later. */
+const LIFETIME = Date.UTC(9999, 0);
+
+/** Whether the subscription of a purchase renews, or has a paid period that has not ended. */
+export const isSubscribed = (at: number) => sql<SqlBool>`(
+  purchases.renews = 1 or (purchases.expires_at > ${at} and purchases.expires_at < ${sql.lit(LIFETIME)}))`;
+
 /** Whether they have an active licence, or one that was transferred with a site of theirs or that they still pay. */
 export const hasLicence = (at: number): Condition => sql`(
   exists (select 1 from licences where licences.customer_id = customers.id and ${isRunning(at)})
@@ -13,7 +20,7 @@ export const hasLicence = (at: number): Condition => sql`(
     where activations.customer_id = customers.id and activations.deactivated_at is null
       and activations.anonymised_at is null and ${isRunning(at)})
   or exists (select 1 from purchases join licences on licences.id = purchases.licence_id
-    where purchases.customer_id = customers.id and purchases.renews = 1 and ${isRunning(at)}))`;
+    where purchases.customer_id = customers.id and ${isSubscribed(at)} and ${isRunning(at)}))`;
 
 /** Whether they have an order that can still be paid. */
 export const hasOpenOrder = (at: number): Condition => sql`
