@@ -1,8 +1,7 @@
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DESK, isForEverybody } from '../support/accessible.ts';
-import { useConsole } from '../support/console.ts';
 import { fill } from '../support/filled.ts';
+import { useStates } from '../support/states.ts';
 
 /** The address of every page; the records that they show are created before the tests. */
 const SCREENS = [
@@ -68,25 +67,29 @@ const SCREENS = [
   '/settings',
   '/security-log',
   '/system',
-  '/nowhere',
 ];
 
 describe('Every page of the console', () => {
-  const { app, openSignedIn } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
+  const on = useStates();
+  const { app, at } = on;
   let licence: string;
-  let page: Page;
   beforeAll(async () => {
     ({ licence } = await fill(app));
-    page = await openSignedIn('/');
   });
+  const load = async (screen: string) => {
+    const { status, text } = await app.http.get(`/admin${screen}`);
+    return { status, text: text.replace(/nonce="[^"]+"/, '') };
+  };
 
   it.each(SCREENS)(
     '%s is accessible on a desktop, on a phone and at 400 % zoom',
     async (screen) => {
+      const { page } = on;
       await page.setViewportSize(DESK);
-      await page.goto(`${app.url}/admin${screen.replace('LICENCE', licence)}`);
-      await page.locator('h1').waitFor();
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+      const address = screen.replace('LICENCE', licence);
+      // The same document for every address, so each can be opened from the page before, without another load.
+      expect(await load(address)).toEqual(await load('/'));
+      await at(address);
       await isForEverybody(page);
       // Firefox says "invalid entry" of these, before the user has entered anything.
       expect(await page.locator('form :invalid').count()).toBe(0);
@@ -96,7 +99,14 @@ describe('Every page of the console', () => {
     },
   );
 
+  it('an unknown address is accessible on a desktop, on a phone and at 400 % zoom', async () => {
+    await on.waitingAt('/nowhere');
+    await on.page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await isForEverybody(on.page);
+  });
+
   it('prints whole URLs of findings, and no navigation', async () => {
+    const { page } = on;
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`${app.url}/admin/scanner/1?view=findings`);
     const url = page.getByText(/^http:\/\/\S+$/).first();
