@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { launchBrowser, linkBrowser } from '../support/browser.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { atKeyboard, type Keyboard } from '../support/keyboard.ts';
@@ -19,6 +19,7 @@ describe('Findings of the demo site on a new server', () => {
   let page: Page;
   let keys: Keyboard;
   beforeAll(async () => {
+    linkBrowser(folder.path);
     server = await startServer({ PAVIS_DATA_DIR: folder.path, PAVIS_DEMO: 'on' });
     browser = await launchBrowser();
     const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
