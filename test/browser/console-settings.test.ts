@@ -93,7 +93,7 @@ describe('Settings in the console', () => {
     const page = await openSignedIn('/settings');
     await page.getByRole('button', { name: 'Send a test email' }).click();
     await page
-      .getByRole('status')
+      .locator('[aria-live=polite]')
       .getByText(/^Sending to user\d+@example.com/)
       .waitFor();
     const sent = (await dsarClient.allMails()).filter(({ kind }) => kind === 'test');
