@@ -24,8 +24,14 @@ describe('Findings of the demo site on a new server', () => {
     browser = await launchBrowser();
     const { admin } = JSON.parse(readFileSync(join(folder.path, 'first-run.json'), 'utf8'));
     const context = await browser.newContext({ reducedMotion: 'reduce' });
-    const { login, password } = admin;
+    const { login, password, application_password } = admin;
     await context.request.post(`${server.url}/console/session`, { data: { login, password } });
+    // On a busy machine, visits of several pages at once would run out of time, and the scan would miss findings.
+    const credentials = Buffer.from(`${login}:${application_password}`).toString('base64');
+    const headers = { authorization: `Basic ${credentials}` };
+    const body = { scanner: { concurrency: 1 } };
+    const saved = await server.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body });
+    expect(saved.status).toBe(200);
     page = await context.newPage();
     keys = atKeyboard(page);
   });
