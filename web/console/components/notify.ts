@@ -7,7 +7,7 @@ export const AUTO_CLOSE_MS = 6_000;
 
 /** Shows a message that stays while the focus or the pointer is within it (WCAG 2.2.1). */
 function show(data: NotificationData): void {
-  // Mantine waits for the pointer only.
+  // Mantine keeps a message for the pointer, not for the focus.
   const closeAfter = (autoClose: number | false) => () =>
     notifications.update({ ...data, id, autoClose });
   const id = notifications.show({

@@ -108,7 +108,7 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     });
   });
 
-  it('visit a page that failed once more if a person waits for the proof', async () => {
+  it('visit failed pages once more in a proof scan', async () => {
     const { until, read } = await setUp();
     const { datastore, clock } = app.platform;
     let visits = 0;
