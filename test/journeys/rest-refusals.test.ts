@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { sendRaw } from '../support/raw.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -84,6 +86,29 @@ describe('requests that the plugin API rejects before any route', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
     }
   });
+
+  it.each([
+    ['POST', `${ROOT}/consent`, 'rest_body_too_large'],
+    ['POST', `${ROOT}/consent?_envelope`, 'rest_body_too_large'],
+    ['POST', '/console/session', 'rest_body_too_large'],
+  ])(
+    'have their whole body read, so that proxies pass on the error: %s %s',
+    async (method, path, code) => {
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1').setNoDelay();
+      let received = '';
+      socket.setEncoding('latin1').on('data', (text) => (received += text));
+      const closed = once(socket, 'close');
+      const head = (method: string, path: string, more = '') =>
+        `${method} ${path} HTTP/1.1\r\nHost: pavis\r\n${more}\r\n`;
+      const type = 'Content-Type: application/json\r\n';
+      socket.write(head(method, path, `${type}Content-Length: ${2 * TOO_LONG.length}\r\n`));
+      socket.write(TOO_LONG);
+      await expect.poll(() => received).toContain(code);
+      socket.write(TOO_LONG + head('GET', '/health', 'Connection: close\r\n'));
+      await closed;
+      expect(received.match(/HTTP\/1.1 \d+/g)).toEqual([expect.any(String), 'HTTP/1.1 200']);
+    },
+  );
 
   it('are rejected alike before the fast path', async () => {
     const { status, headers } = await app.http.post(`${ROOT}/consent`, {

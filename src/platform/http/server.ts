@@ -99,6 +99,14 @@ export function createServer(
     else if (request.is404) done(refuseRoute(request, reply));
     else done();
   });
+  // Fastify closes the connection of a body that it refuses. A proxy that is still sending it would answer 502 then.
+  app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (reply.hasHeader('connection')) {
+      reply.removeHeader('connection');
+      raw.resume();
+    }
+    done();
+  });
   replayReadBodies(app);
   acceptJsonOnly(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, formats));

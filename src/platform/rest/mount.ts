@@ -35,7 +35,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
     let body = Buffer.isBuffer(request.body) ? request.body : NO_BODY;
-    if (hasUnreadJson(request)) body = await readBody(request, reply);
+    if (hasUnreadJson(request)) body = await readBody(request);
     const client = () => getClientAddress(request.raw, mount.trustedProxies);
     const country = () => mount.findCountry?.(request.raw);
     return send(request, reply, await api.answer({ ...toHead(request), client, country, body }));
@@ -94,18 +94,14 @@ function hasUnreadJson({ method, headers }: FastifyRequest): boolean {
   return (length !== '0' || encoding !== undefined) && isJson(headers['content-type']);
 }
 
-async function readBody({ raw, headers }: FastifyRequest, reply: FastifyReply): Promise<Buffer> {
+async function readBody({ raw, headers }: FastifyRequest): Promise<Buffer> {
   if (!isIdentity(headers)) throw new HttpError(415);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of raw) {
     bytes += chunk.length;
-    if (bytes > BODY_LIMIT_BYTES) {
-      // The client may send more.
-      reply.header('connection', 'close');
-      throw new HttpError(413);
-    }
-    chunks.push(chunk);
+    if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
   }
+  if (bytes > BODY_LIMIT_BYTES) throw new HttpError(413);
   return Buffer.concat(chunks);
 }
