@@ -79,6 +79,7 @@ import { mergedVisitorSegments } from './084-merged-visitor-segments.ts';
 import { passwordChecks } from './086-password-checks.ts';
 import { webhookEventTypes } from './088-webhook-event-types.ts';
 import { formerPlanPrices } from './089-former-plan-prices.ts';
+import { customerTransfers } from './090-customer-transfers.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -162,4 +163,5 @@ export const migrations: Record<string, Migration> = {
   '086-password-checks': passwordChecks,
   '088-webhook-event-types': webhookEventTypes,
   '089-former-plan-prices': formerPlanPrices,
+  '090-customer-transfers': customerTransfers,
 };

@@ -772,6 +772,20 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       ]);
     });
 
+    it('is active until a licence was transferred, also after their other licence was changed', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const ended = await makeLicence(app.platform, { email });
+      await ask('POST', `/${ended.id}/revoke`);
+      app.clock.advance(DAY_MS);
+      await ask('POST', `/${id}/transfer`, { email: 'heir-of-two@example.com' });
+      const active_until = new Date(app.clock.now()).toISOString();
+      app.clock.advance(DAY_MS);
+      await ask('PATCH', `/${ended.id}`, { notes: 'Asked for an invoice.' });
+      expect((await ask('GET', `/customers?search=${email}`)).json).toMatchObject([
+        { active_until },
+      ]);
+    });
+
     it('is active until the last of two licences that change at the same time', async () => {
       const { platform } = app;
       const { id, email } = await makeLicence(platform);

@@ -9,6 +9,8 @@ export interface CustomerTable {
   created_at: number;
   /** When their last licence ends or ended. Updated by the store of licences. */
   active_until: number | null;
+  /** When a licence was last transferred away from them. */
+  transferred_at: number | null;
   anonymised_at: Generated<number | null>;
 }
 

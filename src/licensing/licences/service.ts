@@ -9,7 +9,7 @@ import { appendEvent } from './audit-log/service.ts';
 import { findLatestAction } from './audit-log/store.ts';
 import { listKeyHashes } from './keys/store.ts';
 import type { Licence } from './rules.ts';
-import { lockLicence, updateActiveUntil, updateLicence } from './store.ts';
+import { lockLicence, recordTransfer, updateLicence } from './store.ts';
 
 /** Topic of changes to a licence. The key of the announcement is the hash of a licence key. */
 export const LICENCE_CHANGED = 'licence';
@@ -65,7 +65,7 @@ export function transferLicence(
       // Notes may be about the former customer.
       notes: '',
     });
-    await updateActiveUntil(trx, licence.customerId, now);
+    await recordTransfer(trx, licence.customerId, now);
     return {
       licence: transferred,
       action: 'transferred',

@@ -296,22 +296,26 @@ export async function updateLicence(
   return toLicence(row);
 }
 
-/**
- * Updates when the last licence of a customer ends, which starts their retention period.
- * @param transferredAt when a licence was transferred away from them, in epoch milliseconds
- */
-export async function updateActiveUntil(
-  trx: Trx,
-  customerId: number,
-  transferredAt = 0,
-): Promise<void> {
+/** Records that a licence was transferred away from a customer. */
+export async function recordTransfer(trx: Trx, customerId: number, at: number): Promise<void> {
+  await trx
+    .updateTable('customers')
+    .set({ transferred_at: at })
+    .where('id', '=', customerId)
+    .execute();
+  await updateActiveUntil(trx, customerId);
+}
+
+/** Updates when the last licence of a customer ends or was transferred, which starts their retention period. */
+async function updateActiveUntil(trx: Trx, customerId: number): Promise<void> {
   // Locks the customer: otherwise, of two licences that change at the same time, each would be counted with the old end
   // of the other. A lock for update would wait for the foreign keys of new licences, and they for each other.
-  await trx
+  const { transferred_at } = await trx
     .updateTable('customers')
     .set((customer) => ({ active_until: customer.ref('active_until') }))
     .where('id', '=', customerId)
-    .execute();
+    .returning('transferred_at')
+    .executeTakeFirstOrThrow();
   const { last } = await trx
     .selectFrom('licences')
     .select(
@@ -323,7 +327,7 @@ export async function updateActiveUntil(
     .executeTakeFirstOrThrow();
   await trx
     .updateTable('customers')
-    .set({ active_until: Math.max(Number(last ?? 0), transferredAt) })
+    .set({ active_until: Math.max(Number(last ?? 0), transferred_at ?? 0) })
     .where('id', '=', customerId)
     .execute();
 }
