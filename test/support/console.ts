@@ -23,6 +23,31 @@ interface Console {
   heading(page: Page, name: string | RegExp): Locator;
 }
 
+/** The default of Playwright. */
+const VIEWPORT = { width: 1280, height: 720 };
+/** What these change in a page stays until it is closed. */
+const LASTING = ['addInitScript', 'exposeFunction', 'exposeBinding', 'clock'] as const;
+
+/** Returns the first page of a context, as if it was new. */
+async function reset(context: BrowserContext, url: string): Promise<Page> {
+  const [page, ...others] = context.pages() as [Page, ...Page[]];
+  for (const each of others) await each.close();
+  page.removeAllListeners();
+  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.setOffline(false)]);
+  await context.clearPermissions();
+  // Unsaved changes ask before they are discarded.
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto(`${url}/health`);
+  page.removeAllListeners();
+  await page.evaluate('sessionStorage.clear()');
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: url, storageTypes: 'all' });
+  await session.detach();
+  await page.setViewportSize(VIEWPORT);
+  await page.emulateMedia({ colorScheme: null, media: null, reducedMotion: 'reduce' });
+  return page;
+}
+
 /** The console on a real server in a real browser, for the tests of one block. */
 export function useConsole(env: Record<string, string> = {}): Console {
   const app = useTestApp('sqlite', env);
@@ -45,23 +70,27 @@ export function useConsole(env: Record<string, string> = {}): Console {
     unused.push(...used.splice(0).filter((context) => context.pages().length > 0));
   });
 
-  /**
-   * An empty page, signed out. A context keeps its process, which has compiled the console: opening a page in a new
-   * context takes twice the processor time.
-   */
+  /** An empty page, signed out. A new page takes three times the processor time of one that has compiled the console. */
   async function openEmpty(options?: BrowserContextOptions): Promise<Page> {
     const isReusable = isInTest && !options;
     const earlier = isReusable ? unused.pop() : undefined;
-    const context = earlier ?? (await browser.newContext({ reducedMotion: 'reduce', ...options }));
-    if (isReusable) used.push(context);
-    const pages = context.pages();
+    if (earlier) {
+      used.push(earlier);
+      return reset(earlier, app.url);
+    }
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
     const page = await context.newPage();
-    if (!earlier) return page;
-    for (const each of pages) await each.close();
-    const session = await context.newCDPSession(page);
-    await session.send('Storage.clearDataForOrigin', { origin: app.url, storageTypes: 'all' });
-    await session.detach();
-    await context.clearPermissions();
+    if (isReusable) {
+      used.push(context);
+      for (const name of LASTING) {
+        const value = page[name];
+        const get = () => {
+          used.splice(used.indexOf(context), 1);
+          return value;
+        };
+        Object.defineProperty(page, name, { get });
+      }
+    }
     return page;
   }
 
