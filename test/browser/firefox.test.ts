@@ -18,6 +18,11 @@ describe.runIf(FIREFOX)('The banner in Firefox', () => {
   };
   const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
   const isAsking = () => visit.page.getByRole('dialog').isVisible();
+  /** The direction of the open dialog; otherwise whether the banner's script ran. */
+  const openDialog = () =>
+    ask(
+      `document.querySelector('pavis-banner')?.shadowRoot?.querySelector('dialog[open]')?.dir ?? 'no dialog, pavis: ' + typeof window.pavis`,
+    );
   const button = (name: string) => visit.page.getByRole('button', { name });
   const focused = () =>
     ask<string>(
@@ -120,7 +125,7 @@ describe.runIf(FIREFOX)('The banner in Firefox', () => {
           banner: `data-position="${position}" data-theme="${theme}"`,
           lang,
         });
-        await visit.page.locator(`dialog[dir=${direction}]`).waitFor();
+        await expect.poll(openDialog).toBe(direction);
         expect([position, await axeFinds(visit.page)]).toEqual([position, []]);
         // As at 400 % zoom.
         await visit.page.setViewportSize({ width: 320, height: 256 });
