@@ -91,6 +91,34 @@ describe('Importing licences in the console', () => {
     expect(Number(tiers)).toBe(233);
   });
 
+  it('continues an import that stopped, and keeps the keys that it issued before', async () => {
+    const page = await openSignedIn('/licences/import');
+    await page.getByLabel('Product').selectOption('forms-pro');
+    const notes = 'From another shop. '.repeat(200);
+    const lines = Array.from(
+      { length: 36 },
+      (_, at) => `${300 + at},,eve@example.com,solo,2031-01-01,${notes}`,
+    );
+    await check(page, 'long.csv', `${HEAD.trim()},notes\n${lines.join('\n')}`);
+    const start = page.getByRole('button', { name: 'Import up to 36 licences' });
+    await start.waitFor();
+    let sent = 0;
+    await page.route('**/licences/import', (route) =>
+      ++sent === 2 ? route.abort() : route.continue(),
+    );
+    await start.click();
+    await page.getByText('The import stopped before the end of the file.').waitFor();
+    const keys = async () => (await page.locator('td .mono').allInnerTexts()).toSorted();
+    const before = await keys();
+    expect(before.length).toBeGreaterThan(10);
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Continue import' }).click();
+    await page.getByRole('heading', { name: '36 licences imported' }).waitFor();
+    const after = await keys();
+    expect([after.length, after]).toEqual([36, expect.arrayContaining(before)]);
+    expect(sent).toBe(4);
+  });
+
   it('says why a file cannot be read', async () => {
     const page = await openSignedIn('/licences/import');
     await check(page, 'other.csv', 'name,colour\nAda,red\n');

@@ -49,7 +49,8 @@ export function ImportLicences() {
   const [plans, setPlans] = useState('');
   const [day, setDay] = useState('');
   const [isNotified, setNotified] = useState(false);
-  const [report, setReport] = useState<ImportReport>();
+  /** Of each part of the file, so far. */
+  const [reports, setReports] = useState<ImportReport[]>([]);
   /** Parts are checked by themselves: what a dry run counts in two of them is imported once. */
   const [isInParts, setInParts] = useState(false);
   const [progress, setProgress] = useState(0);
@@ -71,17 +72,15 @@ export function ImportLicences() {
       setRefusal(undefined);
       const parts = splitFile((await file?.text()) ?? '');
       setInParts(parts.length > 1);
-      const reports: ImportReport[] = [];
-      for (const { content, offset } of parts) {
-        const done = await write<ImportReport>('POST', `${ADMIN_PATH}/import`, {
-          ...options,
-          content,
-        });
-        const lines = done.lines.map((each) => ({ ...each, line: each.line + offset }));
-        reports.push({ ...done, lines });
-        setProgress((100 * reports.length) / parts.length);
-        // If a later part fails, the report says what was done before it.
-        setReport(mergeReports(reports));
+      let done = isInterrupted ? reports : [];
+      for (const { content, offset } of parts.slice(done.length)) {
+        const body = { ...options, content };
+        const part = await write<ImportReport>('POST', `${ADMIN_PATH}/import`, body);
+        const lines = part.lines.map((each) => ({ ...each, line: each.line + offset }));
+        done = [...done, { ...part, lines }];
+        setProgress((100 * done.length) / parts.length);
+        // If a later part fails, the keys of this one are still there.
+        setReports(done);
       }
     },
     stale: STALE,
@@ -91,16 +90,23 @@ export function ImportLicences() {
       else notifyError(error);
     },
   });
+  const report = reports.length > 0 ? mergeReports(reports) : undefined;
   const isChecked = report?.dry_run === true && report.created + report.updated > 0;
   const isDone = report?.dry_run === false && importing.isSuccess;
+  const isInterrupted = report?.dry_run === false && importing.isError;
   /** Discards the dry run, because the input has changed. */
   const change =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       set(value);
-      setReport(undefined);
+      setReports([]);
       setRefusal(undefined);
     };
+  const getLabel = () => {
+    if (isInterrupted) return 'Continue import';
+    if (!isChecked) return 'Check the file';
+    return `Import ${isInParts ? 'up to ' : ''}${formatCount(report.created + report.updated, 'licence')}`;
+  };
   const isOwn = format === 'csv' || format === 'json';
   return (
     <Page
@@ -115,7 +121,7 @@ export function ImportLicences() {
             maw="44rem"
             onSubmit={(event) => {
               event.preventDefault();
-              importing.mutate(!isChecked);
+              importing.mutate(!isChecked && !isInterrupted);
             }}
           >
             <Stack>
@@ -188,11 +194,14 @@ export function ImportLicences() {
                 checked={isNotified}
                 onChange={({ currentTarget }) => change(setNotified)(currentTarget.checked)}
               />
+              {isInterrupted && (
+                <Text>
+                  The import stopped before the end of the file. Continue to import the rest.
+                </Text>
+              )}
               <Group gap="sm">
                 <Button type="submit" loading={importing.isPending} disabled={!file}>
-                  {isChecked
-                    ? `Import ${isInParts ? 'up to ' : ''}${formatCount(report.created + report.updated, 'licence')}`
-                    : 'Check the file'}
+                  {getLabel()}
                 </Button>
               </Group>
               {importing.isPending && <Progress value={progress} aria-label="Progress" />}
