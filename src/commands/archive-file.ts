@@ -13,11 +13,13 @@ interface Written {
 /**
  * Writes an archive to the file that a command names. It appears there once it is complete; until then, and after a
  * failure, an earlier file stays as it is.
+ * @param option of the command that names the file
  * @throws CliError if the folder does not exist or is not writable, or if its disk is full
  */
 export async function writeArchive(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
+  option = '--out',
 ): Promise<Written> {
   try {
     const there = statSync(file, { throwIfNoEntry: false });
@@ -27,7 +29,7 @@ export async function writeArchive(
   } catch (error) {
     const { message, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
-    throw new CliError(`cannot write ${file}: ${message}; name another file with --out`);
+    throw new CliError(`cannot write ${file}: ${message}; name another file with ${option}`);
   }
 }
 

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { Argument, type Command, Option } from 'commander';
 import { toIsoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
-import { CliError } from '../platform/errors.ts';
 import { toSnakeCase } from '../platform/key-case.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import {
@@ -29,6 +28,7 @@ import {
   toEventRecord,
   toTaskRecord,
 } from '../privacy/dsar/index.ts';
+import { writeArchive } from './archive-file.ts';
 import { actor, command, historyTable, print, table } from './cli.ts';
 import { CASE_ARGUMENT, getCase, recordTable, taskTable, withDsar } from './dsar-context.ts';
 import { erasureCommands } from './dsar-erasures.ts';
@@ -171,7 +171,7 @@ function exportCommand(dsar: Command): void {
         const { id } = await getCase(opened, given);
         const { reference, content, sha256 } = await openPackage(opened, id, actor());
         const file = resolve(output ?? `${reference}.zip`);
-        writePackage(file, content);
+        await writeArchive(file, Readable.from([content]), '--output');
         print(json, { reference, file, sha256, bytes: content.length }, file);
       }),
     );
@@ -189,16 +189,6 @@ async function exportCases(dsar: Dsar, json: unknown): Promise<void> {
   const details = { format: json ? 'json' : 'csv', records: records.length };
   await securityLog.recordExport({ actor: actor(), what: 'dsar_cases', details });
   print(json, { cases: records }, toCsv(EXPORTED, records).trimEnd());
-}
-
-/** @throws CliError if the folder does not exist or is not writable */
-function writePackage(file: string, content: Buffer): void {
-  try {
-    writeFileSync(file, content, { mode: 0o600 });
-  } catch (error) {
-    const { message } = error as Error;
-    throw new CliError(`cannot write ${file}: ${message}; name another with --output`);
-  }
 }
 
 const getToday = ({ platform, formatDay }: Dsar): string => formatDay(platform.clock.now());

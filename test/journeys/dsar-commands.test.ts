@@ -100,7 +100,7 @@ describe('pavis dsar, beside a running server', () => {
     const nowhere = join(folder, 'no-such-folder', 'ada.zip');
     const { code, stderr } = await pavis(['dsar', 'export', packed, '--output', nowhere], env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another with --output\n$/);
+    expect(stderr).toMatch(/^pavis: cannot write [^\n]+; name another file with --output\n$/);
   });
 
   it('previews an erasure, and approves it without the refused sources', async () => {
