@@ -115,6 +115,27 @@ describe('Privacy signals of the banner', () => {
     expect(await ask('window.heard')).toEqual(['manage']);
   });
 
+  it('takes categories that are set one after another by the WP Consent API as one choice', async () => {
+    visit = await site.visit();
+    await ask('pavis.accept()');
+    // The page is reloaded without what it has loaded.
+    const reloaded = visit.page.waitForEvent('load');
+    await ask('(wp_set_consent("statistics", "deny"), wp_set_consent("marketing", "deny"))');
+    await reloaded;
+    await ask('pavis.ready.then(() => undefined)');
+    expect(visit.sent).toHaveLength(2);
+    expect(await ask('pavis.state.accepted')).toEqual(['functional', 'personalisation']);
+    await ask(
+      '(wp_set_consent("statistics", "allow"), wp_set_consent("marketing", "allow"), wp_set_consent("marketing", "deny"))',
+    );
+    await expect.poll(() => visit.sent.length).toBe(3);
+    expect(await ask('pavis.state.accepted')).toEqual([
+      'functional',
+      'analytics',
+      'personalisation',
+    ]);
+  });
+
   it('provides the WP Consent API and denies before a choice', async () => {
     visit = await site.visit({
       banner: 'data-wp-consent="cookies"',

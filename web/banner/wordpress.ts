@@ -22,10 +22,17 @@ const shared = window as {
 export function startWpConsent(consent: Consent, mode: string | undefined): void {
   if (mode === 'off') return;
   const ours = (name: string) => WP_CATEGORIES[name] ?? name;
+  /** Sites set one category after another: together, they are one choice. */
+  const changes = new Map<string, boolean>();
   const set = (name: string, value: string) => {
-    const others = consent.state.accepted.filter((id) => id !== ours(name));
-    void consent.set(value === 'allow' ? [...others, ours(name)] : others);
+    if (!changes.size) void consent.ready.then(apply);
+    changes.set(ours(name), value === 'allow');
   };
+  function apply(): void {
+    const others = consent.state.accepted.filter((id) => !changes.has(id));
+    void consent.set([...others, ...[...changes.keys()].filter((id) => changes.get(id))]);
+    changes.clear();
+  }
   shared.wp_has_consent ??= (name) => consent.has(ours(name));
   shared.wp_set_consent ??= set;
 
