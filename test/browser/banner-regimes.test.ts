@@ -74,6 +74,30 @@ describe('The banner under the rules of a country', () => {
     expect(until).toBeGreaterThan(Date.now() / 1_000 + 700 * 86_400);
   });
 
+  it.each(['Accept all', 'Reject all'])(
+    'asks visitors in the United States once more if "%s" came too late for a banner that was changed',
+    async (answer) => {
+      await open('US');
+      await link().click();
+      const title = `Changed: ${answer}`;
+      await site.save({ title });
+      const reloaded = visit.page.waitForEvent('load');
+      await press(answer);
+      await reloaded;
+      await visit.page.getByRole('heading', { name: title }).waitFor();
+      expect(await optional()).toBe('');
+      visit.sent.length = 0;
+      await press(answer);
+      await waitForRecord();
+      await reload();
+      expect([await dialog().isVisible(), (await optional()) !== '']).toEqual([
+        false,
+        answer === 'Accept all',
+      ]);
+      expect(visit.faults).toEqual([]);
+    },
+  );
+
   it('shows the link to opt out where the page refuses texts as HTML, in the direction of its language', async () => {
     visit = await site.visit({
       headers: { 'content-security-policy': "require-trusted-types-for 'script'" },

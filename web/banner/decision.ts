@@ -14,6 +14,9 @@ export interface Rules {
   refusal_days?: number;
 }
 
+/** The version of a choice that the server has rejected. */
+export const NO_VERSION = -1;
+
 export interface Situation {
   rules: Rules;
   /** Whether the browser sends Global Privacy Control. */

@@ -1,4 +1,4 @@
-import { COOKIE_DAYS, type Decision, type Rules, type Situation } from './decision.ts';
+import { COOKIE_DAYS, type Decision, NO_VERSION, type Rules, type Situation } from './decision.ts';
 import type { Choice } from './wire.ts';
 
 /**
@@ -21,7 +21,8 @@ export function decideOptOut(situation: Situation): Decision {
   }
   const hasRejected = choice && (choice.categories_rejected.length > 0 || !isConsent);
   return {
-    asks: false,
+    // Visitors whose choice the server has rejected are asked once more.
+    asks: choice?.version === NO_VERSION,
     holds: choice !== undefined && !choice.opted_out,
     accepts: (id) =>
       !choice?.opted_out && (!hasRejected || choice.categories_accepted.includes(id)),
