@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBannerSite, type Visit } from '../support/banner.ts';
+import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
 
 const CHOICE = 'pavis_consent';
 const HELD = '<script type="text/plain" data-category="analytics" src="/held.js"></script>';
@@ -119,6 +119,24 @@ describe('A banner that is changed while it is open', () => {
       expect(visit.faults).toEqual([]);
     },
   );
+
+  it('opens the preferences of a banner of which a category was removed', async () => {
+    const { consent } = await site.settings();
+    await open();
+    await site.save({
+      categories: consent.categories.filter(({ id }: { id: string }) => id !== 'personalisation'),
+    });
+    await openPreferences(visit.page);
+    await visit.page.getByRole('switch', { name: 'Analytics' }).click();
+    const reloaded = visit.page.waitForEvent('load');
+    await press('Save preferences');
+    await reloaded;
+    await visit.page.getByRole('dialog').waitFor();
+    await openPreferences(visit.page);
+    expect(await visit.page.getByRole('switch').count()).toBe(consent.categories.length - 1);
+    expect(visit.faults).toEqual([]);
+    await site.save({ categories: consent.categories });
+  });
 
   it('asks again with Global Privacy Control if the visitor has chosen', async () => {
     visit = await site.visit({

@@ -36,7 +36,8 @@ export async function createPreferences(
   const vendorSwitches = new VendorSwitches(consent, (id) => !!switches.get(id)?.checked);
   const list = element('ul');
   for (const [id, { required }] of Object.entries(categories)) {
-    const { label, description = '' } = texts.categories[id] as Texts['categories'][string];
+    // The texts are of a later version without it if consent to the one that is open is no longer valid.
+    const { label = id, description = '' } = texts.categories[id] ?? {};
     const about = `about-${id}`;
     const input = createSwitch({ 'aria-describedby': about });
     input.disabled = required;
