@@ -61,8 +61,8 @@ export function createConsentRecorder(
     const { visitor_id: visitorId, visitor_token: token = false } = decision;
     const held = typeof token === 'string' ? openVisitorToken(platform, token) : undefined;
     const known = held?.visitorId === visitorId ? held : undefined;
-    limits.assertAllowed(visitorId, sender, known !== undefined);
     const now = platform.clock.now();
+    limits.assertAllowed(visitorId, sender, known !== undefined && known.expiresAt > now);
     const current = settings.current() ?? (await settings.read());
     const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
@@ -118,7 +118,7 @@ export function createConsentRecorder(
         },
       ]);
     }
-    // A renewed token names the same first record and expires with this consent.
+    // A renewed token names the same first record, also after that consent has expired, and expires with this one.
     const recordId = known?.recordId ?? id;
     const visitorToken =
       token !== false && isRandomId(visitorId)

@@ -21,11 +21,12 @@ export const createVisitorToken = (
 ): string => secret.seal(PURPOSE, JSON.stringify([visitorId, recordId, expiresAt]));
 
 /**
- * Opens a token. Its holder recorded a consent under the visitor id, but not necessarily the first one.
- * @returns undefined for a token that we did not issue or that has expired
+ * Opens a token, also one that has expired. Its holder recorded a consent under the visitor id, but not necessarily the
+ * first one.
+ * @returns undefined for a token that we did not issue
  */
 export function openVisitorToken(
-  { secret, clock }: Pick<Platform, 'secret' | 'clock'>,
+  { secret }: Pick<Platform, 'secret'>,
   token: string,
 ): RecordedConsent | undefined {
   let sealed: string;
@@ -35,7 +36,7 @@ export function openVisitorToken(
     return undefined;
   }
   const [visitorId, recordId, expiresAt] = JSON.parse(sealed) as [string, number, number];
-  return expiresAt > clock.now() ? { visitorId, recordId, expiresAt } : undefined;
+  return { visitorId, recordId, expiresAt };
 }
 
 /**
@@ -48,7 +49,7 @@ export async function readVisitorToken(
   token: string,
 ): Promise<string | undefined> {
   const opened = openVisitorToken(platform, token);
-  if (!opened) return undefined;
+  if (!opened || opened.expiresAt <= platform.clock.now()) return undefined;
   const { visitorId, recordId } = opened;
   const { db } = platform.datastore;
   const first = { after: 0, limit: 1 };

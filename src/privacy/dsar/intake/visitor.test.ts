@@ -256,6 +256,16 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect((await dsarClient.intake(body)).status).toBe(400);
   });
 
+  it('is proven by the token of a later consent that was given with the expired one', async () => {
+    const visitor_id = randomUUID();
+    const expired = await consent(visitor_id);
+    app.clock.advance(366 * 86_400_000);
+    const body = { visitor_id, consent_action: 'reject_all', visitor_token: expired };
+    const { visitor_token } = (await app.http.post(`${ROOT}/consent`, { body })).json;
+    const id = await confirmed({ visitor_token });
+    expect(await caseOf(id)).toMatchObject({ visitor_id, visitor_claim: null });
+  });
+
   it('gets no token if it is guessable or none was requested', async () => {
     expect(await consent('v-1')).toBeUndefined();
     expect(await consent(bannerId())).toEqual(expect.any(String));
