@@ -158,6 +158,13 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     expect(await list(`version=${rebuilt}`)).toMatchObject({ missing: 16 });
   });
 
+  it('are not shared by a version that also says that choices apply on all devices', async () => {
+    await save({ shared_choices: true });
+    expect(await take({ chromium: 'off' })).toBe(0);
+    expect(await save({ shared_choices: false })).toBeGreaterThan(pictured);
+    expect(await take({ chromium: 'off' })).toBe(1);
+  });
+
   it('are linked by consent records of their version and language, and by no others', async () => {
     const version = pictured;
     const unpictured = await save({ accept_text: 'Allow all' });

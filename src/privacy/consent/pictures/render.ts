@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LocalBrowser } from '../../scanner/index.ts';
-import { getTexts } from '../../settings/index.ts';
+import { getShownTexts } from '../../settings/index.ts';
 import { toConsentStatus } from '../banner/schemas.ts';
 import {
   LAYERS,
@@ -57,7 +57,7 @@ export function renderBanner(
     '/banner.preferences.js': { type: JS_TYPE, body: build.preferences },
     [`${API}/svc/v1/consent/status`]: toJson(toConsentStatus(config, version)),
     [`${API}/svc/v1/consent/texts`]: toJson({
-      ...getTexts(config, language),
+      ...getShownTexts(config, language),
       version,
       asked_since: version,
     }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getTexts, listTextLanguages, type SiteSettings } from '../../settings/index.ts';
+import { getShownTexts, listTextLanguages, type SiteSettings } from '../../settings/index.ts';
 
 export type BannerConfig = SiteSettings['consent'];
 
@@ -37,7 +37,7 @@ export const listShownLanguages = (config: BannerConfig): string[] =>
 export function hashShown({ config, language }: Omit<ShownBanner, 'version'>): string {
   const { position, appearance, privacy_url, categories } = config;
   const choices = categories.map(({ id, required }) => [id, required]);
-  const shown = [position, appearance, privacy_url, choices, getTexts(config, language)];
+  const shown = [position, appearance, privacy_url, choices, getShownTexts(config, language)];
   return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
 }
 
