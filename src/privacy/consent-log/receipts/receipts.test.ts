@@ -203,6 +203,27 @@ describe.each(ENGINES)('GET /consent/receipt on %s', (engine) => {
     await save('opt_in_everywhere');
   });
 
+  it('has the texts of the first language for a choice that states none', async () => {
+    const headers = await basicAuth(app.platform);
+    const settings = '/wp-json/svc/v1/settings';
+    const before = (await app.http.get(settings, { headers })).json;
+    const translations = [{ language: 'en', title: 'Your privacy in English' }];
+    const consent = { languages: ['de'], translations, title: 'Ihre Privatsphäre' };
+    await app.http.request('PUT', settings, { headers, body: { consent } });
+    const { version } = (await app.http.get(`${ROOT}/status`)).json;
+    const reader = randomUUID();
+    const body = { visitor_id: reader, consent_action: 'accept_all', config_version: version };
+    await app.http.post(ROOT, { body });
+    await logAll(app);
+    const { text } = await ask({ visitor_id: reader });
+    expect(text).toContain('<html lang="de">');
+    expect(verifyReceipt(text, []).statement['dpv:hasNotice']).toMatchObject({
+      'dct:title': 'Ihre Privatsphäre',
+      'dct:language': 'de',
+    });
+    await app.http.request('PUT', settings, { headers, body: { consent: before.consent } });
+  });
+
   it('says also without a stated version that required categories were not asked for', async () => {
     const reader = randomUUID();
     const body = { visitor_id: reader, consent_action: 'accept_all' };

@@ -117,8 +117,9 @@ async function formReceipt(
   }
   const signer = createSigner(head.origin, platform.secret.key('consent log'));
   const values = { ...JSON.parse(personal), ...JSON.parse(facts) };
-  const language = typeof values.language === 'string' ? values.language : 'en';
-  const notice = await findNotice(values.config_version, language);
+  // Without a language, clients show the first one of the site.
+  const stated = typeof values.language === 'string' ? values.language : '';
+  const notice = await findNotice(values.config_version, stated);
   const required =
     notice?.categories.filter((each) => each.required).map(({ id }) => id) ??
     (await listRequiredAt(Date.parse(values.created_at)));
@@ -140,5 +141,5 @@ async function formReceipt(
   });
   const path = await proveInclusion(log.readTile, index, checkpoint.size);
   const proof = formatReceipt(statement, { index, path, checkpoint: checkpoint.note }, signer);
-  return { recordId, proof, language };
+  return { recordId, proof, language: stated || notice?.language || 'en' };
 }
