@@ -128,6 +128,27 @@ describe('Choices on several devices', () => {
     expect(phone.faults).toEqual([]);
   });
 
+  it('send a choice again that was delivered after its token had expired', async () => {
+    const ivy = newPerson();
+    const phone = await visitAs(ivy);
+    await choose(phone, 'accept()');
+    await phone.page.route('**/svc/v1/consent', (route) => route.abort());
+    const reloaded = phone.page.waitForEvent('load');
+    await ask(phone, 'pavis.reject()').catch(() => undefined);
+    await reloaded;
+    await phone.page.clock.setFixedTime(Date.now() + 1_200_000);
+    site.app.clock.advance(1_200_000);
+    await phone.page.unroute('**/svc/v1/consent');
+    await expect
+      .poll(async () => (await site.records())[0])
+      .toMatchObject({ consent_action: 'reject_all', source: 'api' });
+    expect(await accepted(await visitAs(ivy))).toContain('marketing');
+    const next = await continueAs(phone, ivy);
+    await expect.poll(() => next.sent.at(-1)?.body.source).toBe('resent');
+    await next.untilAnswered();
+    expect(await accepted(await visitAs(ivy))).toEqual(['functional']);
+  });
+
   it('hold back what Global Privacy Control forbids', async () => {
     const finn = newPerson();
     await choose(await visitAs(finn), 'accept()');

@@ -157,7 +157,7 @@ export function useBannerSite(
     await tab.goto(origin() + path);
     const isReady = () => tab.evaluate('window.pavis?.ready?.then(() => undefined)');
     // A page that loses consent at once is reloaded meanwhile.
-    await isReady().catch(() => tab.waitForLoadState().then(isReady));
+    await isReady().catch(() => expect.poll(() => isReady().catch(String)).toBeUndefined());
     return found;
   }
 

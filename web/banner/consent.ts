@@ -1,5 +1,5 @@
 import { epochSeconds, readChoice, writeChoice } from './choice.ts';
-import { COOKIE_DAYS, type Decision, decideOptIn } from './decision.ts';
+import { COOKIE_DAYS, type Decision, decideOptIn, NO_VERSION } from './decision.ts';
 import type { Consent, ConsentState } from './model.ts';
 import { type Answer, createRecorder, randomId } from './recorder.ts';
 import { type Served, served } from './served.ts';
@@ -33,9 +33,6 @@ interface Known extends Partial<Pick<Served, 'status' | 'regime' | 'parts' | 'gp
 const CHANGE = 'pavis:change';
 /** The same for the scripts of the page, after the deferred ones have run. */
 const CONSENT = 'pavis:consent';
-
-/** The version of a choice that the server has rejected. */
-const NO_VERSION = -1;
 
 /** The `source` of an opt-out by Global Privacy Control. */
 const GPC = 'gpc';
@@ -145,6 +142,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     // A cookie that the server has set with it lasts longer in some browsers.
     if (visitor_token && latest && latest.visitor_token !== visitor_token)
       writeChoice({ ...latest, visitor_token });
+    sharing?.mark(body);
     if (!data?.current_version || stored?.version !== body.version) return;
     keep({
       ...(stored as Choice),
@@ -154,7 +152,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     });
     reading = undefined;
     known = {};
-    await load();
+    return load();
   }
 
   function stateNow(): ConsentState {

@@ -14,6 +14,7 @@ const SUBJECT_LENGTH = 8;
 const COMPARED_AGAIN_AFTER_S = 3_600;
 /** Tokens are valid for ten minutes. The rest is for the request. */
 const TOKEN_FRESH_MS = 9 * 60_000;
+const LATE_S = 60;
 const TIMEOUT_MS = 3_000;
 const DAY_S = 86_400;
 
@@ -31,7 +32,13 @@ export interface Sharing {
   ): Promise<boolean> | undefined;
   /** Marks a choice as that of the person. @returns what is sent with it */
   sign(made: Choice, source: string): object | undefined;
+  /** Marks a choice that was delivered so late that its token had expired: it is sent again with the next one. */
+  mark(body: Partial<Choice>): void;
 }
+
+/** Without the time of the choice, which the server sets if it was delivered late. */
+const toKey = ({ consent_action, categories_accepted, vendors_accepted }: Partial<Choice>) =>
+  String([consent_action, categories_accepted, vendors_accepted]);
 
 /** @param gpc whether the request for the banner had the header of Global Privacy Control */
 export function startSharing(
@@ -90,7 +97,7 @@ export function startSharing(
     const isOthers = !!stored?.shared && !stored.shared.startsWith(`${subject}.`);
     const at = epochSeconds() - (shared?.age ?? 0);
     // Made too late for its token: sent again, unless there is a newer one.
-    if (stored?.unshared && !isOthers && (!shared || at <= stored.at)) {
+    if (stored?.unshared && holds && !isOthers && (!shared || at <= stored.at)) {
       origin = { source: 'resent' };
       return stored;
     }
@@ -148,6 +155,12 @@ export function startSharing(
       // What this page shows is not what the choice was made on.
       const shown = source === 'shared' && { config_hash: undefined, ...origin };
       return { ...(isFresh && { subject_token: token }), ...shown };
+    },
+    mark(body) {
+      const isLate = 'subject_token' in body && epochSeconds() - Number(body.at) > LATE_S;
+      const stored = readChoice();
+      if (isLate && stored && toKey(stored) === toKey(body))
+        writeChoice({ ...stored, unshared: true });
     },
   };
 }

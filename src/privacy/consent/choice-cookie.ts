@@ -20,6 +20,7 @@ interface SentChoice {
   source?: string;
   /** See web/banner/sharing.ts. */
   shared?: string;
+  unshared?: boolean;
 }
 
 /**
@@ -78,6 +79,7 @@ export function formatChoiceCookie(
     until,
     ...(gpc !== null && { gpc: gpc === 1 }),
     ...(/^[\w-]{8}\.\d{1,12}$/.test(sent.shared ?? '') && { shared: sent.shared }),
+    ...(sent.unshared && { unshared: true }),
     ...(consent.visitorToken !== undefined && { visitor_token: consent.visitorToken }),
   };
   const members = [encodeMembers({ visitor_id }), encodeDecided(decided), encodeMembers(own)];

@@ -477,6 +477,20 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
     expect(JSON.parse(decodeURIComponent(value)).at).toBe(now + kept);
   });
 
+  it('keeps in the cookie that the choice must be sent again for the other devices of the person', async () => {
+    const body = { visitor_id: 'b', consent_action: 'reject_all', shared: 'abcdefgh.1' };
+    const read = async (unshared?: boolean) => {
+      const { headers } = await app.http.post(`${ROOT}/consent`, { body: { ...body, unshared } });
+      const [, value = ''] = /^pavis_consent=([^;]*)/.exec(headers.get('set-cookie') ?? '') ?? [];
+      return JSON.parse(decodeURIComponent(value)).unshared;
+    };
+    expect([await read(true), await read(false), await read()]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it.each([
     ['a later choice', { consent_action: 'reject_all', at: 200 }, false],
     ['another choice of the same second', { consent_action: 'reject_all', at: 100 }, false],

@@ -90,6 +90,12 @@ export const ConsentDecision = Type.Object(
           'Kept for the banner in the cookie of the site: what it compared last, and when.',
       }),
     ),
+    unshared: Type.Optional(
+      Type.Boolean({
+        description:
+          'Kept for the banner in the cookie of the site: whether it has to send the choice again with a valid `subject_token`.',
+      }),
+    ),
     visitor_token: Type.Optional(
       Type.Union([Type.Boolean(), Type.String({ maxLength: 1_000 })], {
         description:
