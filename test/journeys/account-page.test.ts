@@ -287,6 +287,7 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     { licence: '../..', activation: '1' },
     { licence: 'x'.repeat(5_000), activation: '1e99' },
     { licence: '%00', activation: '-1' },
+    { licence: 'lic_\u0000', activation: '1' },
   ])('responds to an invalid form with a page: %o', async (typed) => {
     const { key, email } = await makeLicence(app.platform);
     await app.http.site('activate', key, 'https://example.com');
@@ -295,6 +296,16 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
     expect(answer.headers.get('content-type')).toContain('text/html');
+  });
+
+  it('responds to an invalid page of licences with a page', async () => {
+    const { email } = await makeLicence(app.platform);
+    const { browser } = await signIn(email);
+    const { status, headers } = await browser.open('/account/?before=%00');
+    expect([status, headers.get('content-type')]).toEqual([
+      400,
+      expect.stringContaining('text/html'),
+    ]);
   });
 
   it('signs out of this browser, which also ends a copied cookie, and everywhere', async () => {

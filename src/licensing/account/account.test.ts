@@ -123,6 +123,30 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
     }
   });
 
+  it('rejects identifiers with control characters', async () => {
+    const { email } = await makeLicence(app.platform);
+    const headers = await createBearerHeader(app.platform, email);
+    const site_url = 'https://example.com';
+    const asked: [string, string, object?][] = [
+      ['GET', '?before=%00'],
+      ['GET', '/lic_%00'],
+      ['GET', '/lic_%00/renewal'],
+      ['GET', `/lic_%00/switch?${new URLSearchParams({ site_url })}`],
+      ['POST', '/lic_%00/switch', { site_url }],
+      ['POST', '/lic_%00/new-key'],
+      ['POST', '/lic_%00/file'],
+      ['POST', '/lic_%00/deactivate', { activation_id: 1 }],
+      ['POST', '/lic_%00/renew', {}],
+    ];
+    for (const [method, path, body] of asked) {
+      const request = { headers, ...(body && { body }) };
+      const { status, json } = await app.http.request(method, `/customer/licences${path}`, request);
+      expect([path, status, json.error]).toEqual([path, 400, 'invalid_request']);
+    }
+    const portal = await app.http.get('/customer/portal?licence=%00', { headers });
+    expect([portal.status, portal.json.error]).toEqual([400, 'invalid_request']);
+  });
+
   describe('deactivating a site', () => {
     const off = (id: string, activation_id: unknown, headers: Record<string, string>) =>
       app.http.post(`/customer/licences/${id}/deactivate`, { headers, body: { activation_id } });

@@ -141,7 +141,7 @@ export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () 
         operationId: 'licence',
         summary: 'Get a licence by its identifier, with its activation history',
         params: LicenceParams,
-        response: { 200: LicenceInfo, ...errorAnswers(401, 404) },
+        response: { 200: LicenceInfo, ...errorAnswers(400, 401, 404) },
       },
     },
     async (request) => {

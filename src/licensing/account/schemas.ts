@@ -52,9 +52,7 @@ export const LicenceFile = describeResponse(
 
 export const LicencesQuery = Type.Object({
   before: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
+    Text(64, {
       description: 'The `next` of the previous response: lists licences issued before it.',
     }),
   ),

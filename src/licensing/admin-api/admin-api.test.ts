@@ -217,6 +217,22 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
       expect((await ask('GET', `?${wrong}`)).json.error).toBe('invalid_request');
   });
 
+  it('rejects identifiers with control characters', async () => {
+    const asked: [string, string, object?][] = [
+      ['GET', '?cursor=%00'],
+      ['GET', '/lic_%00'],
+      ['GET', '/lic_%00/activations'],
+      ['PATCH', '/lic_%00', { tier: 'pro' }],
+      ['POST', '/lic_%00/suspend'],
+      ['POST', '/lic_%00/reinstate'],
+      ['POST', '/lic_%00/deactivate', { activation_id: 1 }],
+    ];
+    for (const [method, path, body] of asked) {
+      const { status, json } = await ask(method, path, body);
+      expect([path, status, json.error]).toEqual([path, 400, 'invalid_request']);
+    }
+  });
+
   it('changes all fields of a licence or none, and logs each change', async () => {
     const { id } = (await ask('POST', '', order)).json;
     const { status, json } = await ask('PATCH', `/${id}`, {

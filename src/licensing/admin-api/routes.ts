@@ -139,7 +139,7 @@ function addRoutes(
         summary: 'Get a licence',
         description: 'Needs the scope `licences:read`.',
         params: LicenceParams,
-        response: { 200: AdminLicence, ...errorAnswers(401, 403, 404, 429) },
+        response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 429) },
       },
     },
     async (request) => showLicence(platform, (await getOwn(request)).publicId),
@@ -220,7 +220,7 @@ function addRoutes(
         summary: 'List activations of a licence',
         description: 'Needs the scope `licences:read`.',
         params: LicenceParams,
-        response: { 200: AdminActivations, ...errorAnswers(401, 403, 404, 429) },
+        response: { 200: AdminActivations, ...errorAnswers(400, 401, 403, 404, 429) },
       },
     },
     async (request) => {

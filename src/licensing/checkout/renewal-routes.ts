@@ -64,7 +64,7 @@ export async function renewalRoutes(
         description:
           'Prices come from the payment service and are cached for ten minutes; the checkout shows the current ones.',
         params: LicenceParams,
-        response: { 200: RenewalOptions, ...errorAnswers(401, 404) },
+        response: { 200: RenewalOptions, ...errorAnswers(400, 401, 404) },
       },
     },
     async (request) => {

@@ -15,7 +15,7 @@ const LICENCE_KEY_MAX_LENGTH = 256;
 export const EXAMPLE_KEY = 'pv_live_Vb7Kq2LmX9TzR4WdN8cYhF3sJpG6uEaQ';
 
 export const LicenceId = (description = 'Licence identifier.') =>
-  Type.String({ minLength: 1, maxLength: 64, description, examples: ['lic_Qh3vXk81LmRt0PzA'] });
+  Text(64, { description, examples: ['lic_Qh3vXk81LmRt0PzA'] });
 export const LicenceParams = Type.Object({ id: LicenceId() });
 
 export const SiteRequest = Type.Object(

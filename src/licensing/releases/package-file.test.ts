@@ -55,6 +55,15 @@ describe('The ZIP of a WordPress plugin', () => {
     });
   });
 
+  it('is read without NULs, which PostgreSQL cannot store', async () => {
+    const zip = await makePluginZip('forms-pro', '2.5.0', {
+      'forms-pro/readme.txt': README.replace('an export', 'an\u0000 export'),
+    });
+    expect(await readPluginPackage(zip, 'forms-pro')).toMatchObject({
+      changelog: '* Adds an export.\n* Fixes a typo.',
+    });
+  });
+
   it('has its header in the first 8 KB, as WordPress reads it', async () => {
     const late = `<?php\n${'/'.repeat(8_200)}\n/*\n * Plugin Name: Late\n * Version: 1.0.0\n */`;
     expect(

@@ -72,11 +72,11 @@ async function readPlugin(
 ): Promise<PluginPackage | undefined> {
   const mainFiles = entries.filter(({ fileName }) => /^[^/]+\/[^/]+\.php$/i.test(fileName));
   for (const entry of mainFiles.slice(0, PHP_FILES_MAX)) {
-    const header = readPluginHeader((await read(archive, entry, HEADER_BYTES)).toString());
+    const header = readPluginHeader(await read(archive, entry, HEADER_BYTES));
     if (!header) continue;
     assertOneFolder(entries, slug);
     const readme = entries.find(({ fileName }) => fileName.toLowerCase() === `${slug}/readme.txt`);
-    const text = readme ? (await read(archive, readme, README_MAX_BYTES)).toString() : '';
+    const text = readme ? await read(archive, readme, README_MAX_BYTES) : '';
     return { ...header, ...readReadme(text, header.version ?? '') };
   }
   const isInRoot = entries.some(({ fileName }) => /^[^/]+\.php$/i.test(fileName));
@@ -92,8 +92,12 @@ function assertOneFolder(entries: readonly Entry[], slug: string): void {
   );
 }
 
-/** The start of a file. What is unpacked is limited by what is read, whatever size the ZIP says. */
-async function read(archive: ZipFile, entry: Entry, most: number): Promise<Buffer> {
+/** The start of a text file, without NULs, which PostgreSQL cannot store. */
+const read = async (archive: ZipFile, entry: Entry, most: number): Promise<string> =>
+  (await readStart(archive, entry, most)).toString().replaceAll('\u0000', '');
+
+/** What is unpacked is limited by what is read, whatever size the ZIP says. */
+async function readStart(archive: ZipFile, entry: Entry, most: number): Promise<Buffer> {
   const stream = await archive.openReadStreamPromise(entry);
   if (entry.uncompressedSize <= most) return readAll(stream);
   const chunks: Buffer[] = [];

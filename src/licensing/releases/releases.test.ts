@@ -280,6 +280,18 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect((await ask('PUT', '/releases/999999', { rollout_percent: 1 })).status).toBe(404);
   });
 
+  it('have a changelog without control characters but tabs and line breaks', async () => {
+    const product = await makeProduct();
+    const wrong = { changelog: 'Adds \u0000.' };
+    const refused = (await publish(product, '1.0.0', wrong)).answer;
+    expect([refused.status, Object.keys(refused.json.data.params)]).toEqual([400, ['changelog']]);
+    const changelog = '- Adds an export.\r\n-\tFixes a typo.';
+    const { json } = (await publish(product, '1.0.0', { changelog })).answer;
+    expect(json.changelog).toBe(changelog);
+    expect((await ask('PUT', `/releases/${json.id}`, wrong)).status).toBe(400);
+    expect((await ask('PUT', `/releases/${json.id}`, { changelog: '' })).json.changelog).toBe('');
+  });
+
   it('are signed by current keys: a retired one signs nothing new', async () => {
     const product = await makeProduct();
     expect((await publish(product, '1.0.0')).answer.status).toBe(201);

@@ -21,8 +21,11 @@ const security = Type.Boolean({
   description:
     'Whether the release fixes a vulnerability. Then it is offered to all sites at once, also of expired licences.',
 });
-const changelog = Type.String({
-  maxLength: CHANGELOG_MAX_LENGTH,
+/** As `PLAIN_TEXT`, and carriage returns, which files from Windows have. */
+const CHANGELOG_TEXT = '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$';
+const changelog = Text(CHANGELOG_MAX_LENGTH, {
+  minLength: 0,
+  pattern: CHANGELOG_TEXT,
   description:
     'What changed, as plain text; lines that start with `-` become a list. Default: that of readme.txt.',
 });
