@@ -121,6 +121,14 @@ describe.each(ENGINES)('the security log on %s', (engine) => {
     ]);
   });
 
+  it('records a refused Basic header whose login has a NUL', async () => {
+    nextMinute();
+    const headers = basic('no\u0000body', 'wrong');
+    expect((await app.http.get('/wp-json/svc/v1/users', { headers })).status).toBe(401);
+    const refused = (await logged('credential_refused')).filter(({ at }) => at === app.clock.now());
+    expect(refused).toMatchObject([{ details: { method: 'application_password' }, count: 1 }]);
+  });
+
   it('records rejected bearer tokens of customers', async () => {
     nextMinute();
     await app.http.get('/customer/licences', { headers: { authorization: 'Bearer a.b.c' } });

@@ -125,6 +125,7 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
       basic(login, `${applicationPassword}x`).authorization,
       basic(other.login, applicationPassword).authorization,
       basic('nobody', applicationPassword).authorization,
+      basic('no\u0000body', applicationPassword).authorization,
       `Basic ${Buffer.from(login).toString('base64')}`,
       'Basic %%%',
       'Basic',

@@ -36,7 +36,7 @@ export function createAuthenticate(scope: SessionScope, isSecure: () => boolean)
   };
 }
 
-/** Login (or email address) and password of a Basic header. */
+/** Login (or email address) and password of a Basic header; undefined if it is invalid (RFC 7617 §2). */
 export function readBasic(
   header: string | undefined,
 ): { login: string; password: string } | undefined {
@@ -44,6 +44,7 @@ export function readBasic(
   if (!encoded) return undefined;
   const text = Buffer.from(encoded, 'base64').toString();
   const colon = text.indexOf(':');
-  if (colon < 1) return undefined;
-  return { login: text.slice(0, colon), password: text.slice(colon + 1) };
+  const login = text.slice(0, Math.max(0, colon));
+  if (login === '' || /\p{Cc}/u.test(login)) return undefined;
+  return { login, password: text.slice(colon + 1) };
 }
