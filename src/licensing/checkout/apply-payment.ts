@@ -52,11 +52,12 @@ export async function applyPayment(
   const licence = await lockLicence(trx, purchase.licenceId);
   if (!found || !licence) return;
   const at = platform.clock.now();
+  // A refunded renewal gives the licence back as it was, so its subscription no longer renews it.
+  const isGivenBack = purchase.replaced !== undefined && state.revocation !== null;
   // Events of purchases before the one that the licence follows are only recorded.
   const followed = await findFollowedPurchase(trx, purchase.licenceId);
-  const staysRefunded =
-    purchase.replaced !== undefined && purchase.isRevoked && state.revocation !== null;
-  const isFollowed = !staysRefunded && (followed === undefined || followed.id <= purchase.id);
+  const isFollowed =
+    !(isGivenBack && purchase.isRevoked) && (followed === undefined || followed.id <= purchase.id);
   const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
   if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
   await restrictLicence(trx, licence, {
@@ -74,7 +75,7 @@ export async function applyPayment(
   const changed = (await lockLicence(trx, purchase.licenceId)) ?? licence;
   await updatePurchase(trx, purchase.id, {
     ...toPurchaseValues(state),
-    ...(!isFollowed && { renews: 0 }),
+    ...((!isFollowed || isGivenBack) && { renews: 0 }),
     year_ends_at: Math.max(purchase.yearEndsAt ?? 0, getYearEnd(event.at)),
   });
   const { eventId, fact } = event;

@@ -105,8 +105,11 @@ export async function applyRenewal(
     ...toPurchaseValues(state),
     expires_at: addRemainingDays(state, { replaced, boughtAt: paidAt }),
   };
+  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode;
+  const isRecordedOnly = isRefused || state.revocation !== null;
   const purchaseId = await insertPurchase(trx, {
     ...applied,
+    ...(isRecordedOnly && { renews: 0 }),
     session_id: session,
     licence_id: licence.id,
     customer_id: await findBuyer(trx, licence, { session, email }),
@@ -115,8 +118,7 @@ export async function applyRenewal(
     replaced: JSON.stringify(replaced),
   });
   await assignEvents(trx, events, purchaseId);
-  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode;
-  if (isRefused || state.revocation) {
+  if (isRecordedOnly) {
     if (isRefused)
       platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
     const action = isRefused ? 'renewal_refused' : 'payment_refunded';

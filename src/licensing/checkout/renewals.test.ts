@@ -23,6 +23,7 @@ import {
 } from '../licences/index.ts';
 import { updatePlan } from '../products/index.ts';
 import { licenceJob } from './job.ts';
+import { findLatestPurchase } from './purchases/store.ts';
 
 const YEAR = 365 * DAY_MS;
 const SITE = 'https://example.com';
@@ -115,6 +116,9 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     if (!licence) throw new Error('no such licence');
     return { ...licence, status: getLicenceStatus(licence, app.clock.now()) };
   }
+  /** Whether the latest purchase renews a licence automatically. */
+  const renews = async (id: string) =>
+    (await findLatestPurchase(app.platform.datastore.db, id))?.renews;
   const renew = async (
     { id, email }: { id: string; email: string },
     body: object = {},
@@ -267,22 +271,56 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await licenceOf(licence.id)).toMatchObject({ expiresAt: paidAt + YEAR + 3 * DAY_MS });
   });
 
-  it('restores the previous licence when a renewal is refunded', async () => {
-    const before = {
-      tier: 'pro' as const,
-      sitesAllowed: 7,
-      expiresAt: app.clock.now() + 20 * DAY_MS,
-    };
-    const licence = await makeLicence(app.platform, { mode: 'test', ...before });
-    const { json } = await renew(licence, { tier: 'agency' });
-    const renewal = await pay(json.id, licence.id, { tier: 'agency' });
-    expect(await licenceOf(licence.id)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
-    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+  it.each(['before', 'after'])(
+    'restores the previous licence when a renewal is refunded %s its subscription changes',
+    async (when) => {
+      const before = {
+        tier: 'pro' as const,
+        sitesAllowed: 7,
+        expiresAt: app.clock.now() + 20 * DAY_MS,
+      };
+      const licence = await makeLicence(app.platform, { mode: 'test', ...before });
+      const { json } = await renew(licence, { tier: 'agency' });
+      const renewal = await pay(json.id, licence.id, { tier: 'agency' });
+      expect(await licenceOf(licence.id)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+      await tell('invoice_payment.paid', renewal.invoicePayment(1));
+      const items = { data: [{ price: { id: 'price_pro_year' }, quantity: 2 }] };
+      const change = () => tell('customer.subscription.updated', renewal.subscription({ items }));
+      if (when === 'after') await change();
+      await tell('charge.refunded', renewal.charge(1));
+      if (when === 'before') {
+        expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+        expect(await renews(licence.id)).toBe(false);
+        await change();
+      }
+      expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+      expect(await renews(licence.id)).toBe(false);
+
+      const job = licenceJob(app.platform, {
+        publicUrl: () => app.url,
+        canBuy: true,
+        prices: [],
+        expiringDays: [],
+      });
+      await job.runIfDue();
+      app.clock.advance(13 * DAY_MS);
+      await job.runIfDue();
+      const kinds = (await mailsTo(licence.email)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'licence_expiry')).toHaveLength(1);
+    },
+  );
+
+  it('does not renew a licence automatically whose renewal was refunded before its session arrived', async () => {
+    const expiresAt = app.clock.now() + 20 * DAY_MS;
+    const licence = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const { id } = (await renew(licence)).json;
+    const renewal = bought(`${id}_paid`, { email: licence.email, shape: 'old' });
+    const metadata = { tier: 'pro', interval: 'year', licence: licence.id };
     await tell('charge.refunded', renewal.charge(1));
-    expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
-    const items = { data: [{ price: { id: 'price_pro_year' }, quantity: 2 }] };
-    await tell('customer.subscription.updated', renewal.subscription({ items }));
-    expect(await licenceOf(licence.id)).toMatchObject({ ...before, status: 'active' });
+    await tell('invoice.paid', renewal.invoice(1, app.clock.now() + YEAR));
+    await tell('checkout.session.completed', renewal.session({ id, metadata }));
+    expect(await licenceOf(licence.id)).toMatchObject({ status: 'active', expiresAt });
+    expect(await renews(licence.id)).toBe(false);
   });
 
   it('keeps an expiry that was changed by hand when a renewal is refunded, and when the refund fails', async () => {
