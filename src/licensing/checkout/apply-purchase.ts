@@ -59,17 +59,31 @@ export async function issuePurchase(
     year_ends_at: getYearEnd(state.paidAt),
   });
   await assignEvents(trx, events, id);
-  if (state.suspension || state.revocation) {
-    // The event that ends it arrived before the one that begins it.
-    const at = platform.clock.now();
-    const purchase = { id, isSuspended: false, isRevoked: false };
-    await restrictLicence(trx, licence, { purchase, state, actor, at });
-    const action = state.revocation ? 'revoked' : 'suspended';
-    await appendEvent(trx, announce, licence.id, { at, actor, action, details: { session } });
-  }
+  await restrictAtOnce(platform, trx, announce, { licence, purchaseId: id, state, actor });
   warnOfUnknownPrice(platform, licence, state);
   if (!state.revocation) await mailKey(platform, trx, announce, issued);
   return issued;
+}
+
+/** Suspends or revokes a licence whose dispute, refund or missing payment was reported before its purchase. */
+async function restrictAtOnce(
+  { clock }: Platform,
+  trx: Trx,
+  announce: Announce,
+  {
+    licence,
+    purchaseId: id,
+    state,
+    actor,
+  }: { licence: Licence; purchaseId: number; state: PlannedState; actor: string },
+): Promise<void> {
+  if (!state.suspension && !state.revocation) return;
+  const at = clock.now();
+  const purchase = { id, isSuspended: false, isRevoked: false };
+  await restrictLicence(trx, licence, { purchase, state, actor, at });
+  const action = state.revocation ? 'revoked' : 'suspended';
+  const details = { session: state.session };
+  await appendEvent(trx, announce, licence.id, { at, actor, action, details });
 }
 
 /**
@@ -151,6 +165,7 @@ export async function applyRenewal(
       ...(changed.sitesAllowed !== sitesAllowed && { sites_allowed: changed.sitesAllowed }),
     },
   });
+  await restrictAtOnce(platform, trx, announce, { licence, purchaseId, state, actor });
   await mailRenewal(platform, trx, announce, { ...changed, email: found.email });
   await announceLicence(trx, announce, licence.id);
   return 'licence_renewed';

@@ -11,6 +11,7 @@ import {
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { createEndpoint } from '../../webhooks/index.ts';
 import {
   extendLicence,
   findLicenceWithCustomer,
@@ -322,6 +323,45 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await licenceOf(licence.id)).toMatchObject({ status: 'active', expiresAt });
     expect(await renews(licence.id)).toBe(false);
   });
+
+  it.each(['first', 'last'])(
+    'suspends a licence whose renewal is disputed, with the dispute reported %s',
+    async (when) => {
+      const url = `https://crm.example.com/${when}`;
+      const options = { allowsPrivate: false, actor: 'test' };
+      await createEndpoint(app.platform, { url, event_types: ['licence.suspended'] }, options);
+      const expiresAt = app.clock.now() + DAY_MS;
+      const licence = await makeLicence(app.platform, { mode: 'test', expiresAt });
+      const { id } = (await renew(licence, { interval: 'once' })).json;
+      const renewal = bought(`${id}_paid`, { email: licence.email });
+      const dispute = renewal.dispute(1, 'needs_response');
+      const session = renewal.session({
+        id,
+        mode: 'payment',
+        subscription: null,
+        invoice: null,
+        payment_intent: dispute.payment_intent,
+        metadata: { tier: 'pro', interval: 'once', licence: licence.id },
+      });
+      const told: [string, object][] = [
+        ['charge.dispute.created', dispute],
+        ['checkout.session.completed', session],
+      ];
+      for (const [type, object] of when === 'first' ? told : told.toReversed())
+        await tell(type, object);
+      const renewed = { tier: 'pro', expiresAt: NEVER };
+      expect(await licenceOf(licence.id)).toMatchObject({ ...renewed, status: 'suspended' });
+      const queued = await app.platform.datastore.db
+        .selectFrom('webhook_events')
+        .select('type')
+        .where('email', '=', licence.email)
+        .execute();
+      expect(queued).toEqual([{ type: 'licence.suspended' }]);
+      app.clock.advance(1_000);
+      await tell('charge.dispute.closed', renewal.dispute(1, 'won'));
+      expect(await licenceOf(licence.id)).toMatchObject({ ...renewed, status: 'active' });
+    },
+  );
 
   it('keeps an expiry that was changed by hand when a renewal is refunded, and when the refund fails', async () => {
     const expiresAt = app.clock.now() + 20 * DAY_MS;
