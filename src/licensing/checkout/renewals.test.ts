@@ -656,6 +656,23 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await run()).not.toEqual([purchase.email]);
   });
 
+  it('keeps no former customer for a renewal that was refunded', async () => {
+    const admin = { headers: await basicAuth(app.platform) };
+    const expiresAt = app.clock.now() + 20 * DAY_MS;
+    const owner = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const heir = await makeLicence(app.platform);
+    const { customerId } = await licenceOf(owner.id);
+    const renewal = await pay((await renew(owner)).json.id, owner.id, { email: owner.email });
+    await transferLicence(app.platform, owner.id, heir.email, 'test');
+    const remaining = async () =>
+      (await app.http.get(`/console/licences/customers/${customerId}`, admin)).json.remaining;
+    expect(await remaining()).toMatchObject([{ ground: 'contract' }]);
+    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+    await tell('charge.refunded', renewal.charge(1));
+    expect(await licenceOf(owner.id)).toMatchObject({ status: 'active', expiresAt });
+    expect(await remaining()).toEqual([]);
+  });
+
   it('closes the previous open checkout, and rejects another one once it is paid', async () => {
     const purchase = await buy();
     await purchase.cancel();

@@ -9,9 +9,10 @@ export const isRunning = (at: number) => sql<SqlBool>`
 /** Lifetime licences end later. */
 const LIFETIME = Date.UTC(9999, 0);
 
-/** Whether the subscription of a purchase renews, or has a paid period that has not ended. */
+/** Whether the subscription of a purchase renews, or has a paid period that has not ended and was not refunded. */
 export const isSubscribed = (at: number) => sql<SqlBool>`(
-  purchases.renews = 1 or (purchases.expires_at > ${at} and purchases.expires_at < ${sql.lit(LIFETIME)}))`;
+  purchases.renews = 1 or (purchases.is_revoked = 0
+    and purchases.expires_at > ${at} and purchases.expires_at < ${sql.lit(LIFETIME)}))`;
 
 /** Whether they have an active licence, or one that was transferred with a site of theirs or that they still pay. */
 export const hasLicence = (at: number): Condition => sql`(
