@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth, createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
+import { plainBrowser } from '../../../test/support/plain-browser.ts';
 import {
   bought,
   createSignature,
@@ -12,6 +13,7 @@ import {
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { createEndpoint } from '../../webhooks/index.ts';
+import { issueCustomerToken } from '../customers/index.ts';
 import {
   extendLicence,
   findLicenceWithCustomer,
@@ -464,6 +466,29 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const same = await renew(purchase);
     expect([same.status, same.json.error]).toEqual([409, 'renewal_not_needed']);
     expect(created()).toEqual([]);
+  });
+
+  it.each([
+    ['renews', {}],
+    ['ends with the paid period', { cancel_at_period_end: true }],
+  ])('does not make a lifetime licence of a subscription that %s', async (_what, subscription) => {
+    const purchase = await buy();
+    purchase.set(subscription);
+    const { status, json } = await renew(purchase, { interval: 'once' });
+    expect([status, json.error]).toEqual([409, 'not_possible']);
+    expect(stripe.asked.filter(({ path }) => path.startsWith('/v1/billing_portal/'))).toEqual([]);
+
+    const { token } = await issueCustomerToken(app.platform, purchase.email);
+    for (const [language, said] of [
+      ['en', 'Cancel it in the Billing Portal'],
+      ['de', 'Kündigen Sie es in der Abrechnung'],
+    ] as const) {
+      const browser = plainBrowser(() => app.url, { 'accept-language': language });
+      browser.cookies.set('pavis_account', token);
+      const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+      const refused = await browser.submit(page, 'renew', { interval: 'once' });
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(said)]);
+    }
   });
 
   it.each([

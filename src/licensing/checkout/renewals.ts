@@ -88,8 +88,8 @@ export const getMode = ({ stripe }: Pick<CheckoutSettings, 'stripe'>): Licence['
  * while a subscription is active. In the portal the existing subscription is changed and the customer sees the
  * prorated cost before agreeing, so nobody ends up with two subscriptions.
  * @throws DomainError `invalid_request`; 403 `licence_revoked`, `licence_suspended`; 404
- *   `licence_not_found`; 409 `renewal_not_needed`, `payment_in_progress`, `other_subscriber`, `wrong_mode`;
- *   503 `service_unavailable`
+ *   `licence_not_found`; 409 `renewal_not_needed`, `payment_in_progress`, `other_subscriber`, `wrong_mode`,
+ *   `not_possible`; 503 `service_unavailable`
  */
 export async function beginRenewal(
   shop: Shop,
@@ -160,6 +160,11 @@ async function changeSubscription(
   { price, quantity }: Plan,
 ): Promise<RenewalSession> {
   if (cashier.provider !== 'stripe' || !subscription) throw new Error('no subscription to change');
+  if (price.interval === 'once') {
+    const message =
+      'A subscription cannot become a lifetime licence. Cancel it in the Billing Portal; once it has ended, you can buy the lifetime licence here.';
+    throw new DomainError('conflict', 'not_possible', message);
+  }
   const { id, item, isChangeable } = subscription;
   const isSame = price.price === subscription.price && quantity === subscription.quantity;
   if (isSame && isChangeable) throw renewsAutomatically();

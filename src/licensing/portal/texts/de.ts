@@ -26,6 +26,8 @@ export const de: PortalTexts = {
       'Testlizenzen lassen sich nur im Testbetrieb verlängern, echte Lizenzen nur mit einer echten Zahlung.',
     licence_expired: 'Diese Lizenz ist abgelaufen. Verlängern Sie sie, um Websites zu aktivieren.',
     renewal_not_needed: 'Eine Verlängerung würde an dieser Lizenz nichts ändern.',
+    not_possible:
+      'Ein Abonnement kann nicht zu einer unbegrenzten Lizenz werden. Kündigen Sie es in der Abrechnung. Sobald es beendet ist, können Sie die unbegrenzte Lizenz hier kaufen.',
     other_subscriber:
       'Diese Lizenz bezahlt noch ein Abonnement des früheren Inhabers. Sie können sie verlängern, sobald es beendet ist.',
     invalid_request:
