@@ -166,6 +166,20 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
+  it('sends no email address of a customer who was deleted', async () => {
+    await add('licence.revoked');
+    const { id } = await makeLicence(app.platform, { expiresAt: app.clock.now() - DAY_MS });
+    const { status } = await app.http.request('DELETE', `/console/licences/${id}/customer`, {
+      headers: await basicAuth(app.platform),
+    });
+    expect(status).toBe(200);
+    await revokeLicence(app.platform, id, 'test');
+    await sender.sendDue();
+    expect(receiver.received.map(({ event }) => event.data.licence)).toMatchObject([
+      { id, customer: { email: null } },
+    ]);
+  });
+
   it('sends only what an endpoint receives, and the same id to each endpoint', async () => {
     const first = await add('licence.issued', 'licence.revoked');
     const second = await add('licence.revoked');

@@ -1,5 +1,6 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Trx } from '../../platform/db/index.ts';
+import { readEmail } from '../../platform/email-address.ts';
 import type { EventContent } from '../../webhooks/index.ts';
 import { getProduct, readCatalogue } from '../products/index.ts';
 import { getLicenceStatus } from './rules.ts';
@@ -17,7 +18,9 @@ export async function toLicenceContent(
   at: number,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<EventContent> {
-  const { publicId: id, mode, tier, sitesAllowed, issuedAt, email } = licence;
+  const { publicId: id, mode, tier, sitesAllowed, issuedAt } = licence;
+  // A deleted customer has a random text as address.
+  const email = readEmail(licence.email) ?? null;
   const product = getProduct(await readCatalogue(trx), licence.productId).slug;
   return {
     email,
