@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { createBearerHeader, makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { toIsoMoment } from '../../platform/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { revokeLicence, suspendLicence, transferLicence } from '../licences/index.ts';
 
@@ -295,6 +296,14 @@ describe.each(ENGINES)('Customer account on %s', (engine) => {
       const answers = await Promise.all([1, 2, 3].map(() => askFor(id, email)));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
       expect(await countMails(email)).toBe(1);
+    });
+
+    it('is sent after the clock of the server was set back', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const now = app.clock.now();
+      app.clock.set(toIsoMoment(now - DAY_MS));
+      expect((await askFor(id, email)).status).toBe(200);
+      app.clock.set(toIsoMoment(now));
     });
 
     it('is refused for a revoked licence and that of another customer', async () => {

@@ -1,3 +1,4 @@
+import { isRecent } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -40,8 +41,8 @@ export async function mailNewKey(
   await rotateKey(platform, id, overlapHours, 'customer', async (trx, announce, rotated) => {
     const { licence } = rotated;
     const formerAt = (await findFormerKeyTime(trx, licence.id)) ?? 0;
-    const waitMs = formerAt + SPACING_MS - platform.clock.now();
-    if (waitMs > 0) throw new KeySentError(waitMs);
+    const now = platform.clock.now();
+    if (isRecent(formerAt, SPACING_MS, now)) throw new KeySentError(formerAt + SPACING_MS - now);
     // Read before the lock: a transfer in between would send the key to another person than asked for it.
     if (licence.customerId !== customerId) throw noSuchLicence();
     await mailRotatedKey(platform, trx, announce, rotated);
