@@ -31,6 +31,22 @@ describe('the extension registry', () => {
     ]);
   });
 
+  it('rejects a source of personal data with a reserved id, and reserves it for no other kind', () => {
+    registry = new ExtensionRegistry(log, ['customers', 'package']);
+    const a = registry.createRegistrar('./a.js');
+    expect(a.addDsarSource({ id: 'customers', label: 'Contacts of the CRM' })).toBe(false);
+    expect(a.addDsarSource({ id: 'crm_customers', label: 'Contacts of the CRM' })).toBe(true);
+    expect(a.addVendor({ slug: 'package', name: 'Package Ltd' })).toBe(true);
+    registry.close();
+    expect(registry.listing().totals).toEqual({ dsar_sources: 1, consent_scripts: 0, vendors: 1 });
+    expect(registry.problems).toEqual([
+      {
+        extension: './a.js',
+        message: '"customers" of dsar_sources is the name of a source of Pavis',
+      },
+    ]);
+  });
+
   it('keeps all fields of an item as they were when it was registered', () => {
     const vendor = { slug: 'acme', name: 'Acme', purpose: 'Chat', data_categories: ['messages'] };
     const before = { ...vendor };

@@ -32,6 +32,7 @@ declare module '../platform/deps.ts' {
  */
 export class ExtensionRegistry {
   readonly #log: Logger;
+  readonly #reservedSources: ReadonlySet<string>;
   readonly #problems: ExtensionProblem[] = [];
   readonly #kept: { readonly [K in Kind]: Map<string, Registered<Items[K]>> } = {
     dsar_sources: new Map(),
@@ -42,8 +43,10 @@ export class ExtensionRegistry {
   readonly #ended = new Set<string>();
   #isOpen = true;
 
-  constructor(log: Logger) {
+  /** @param reservedSources ids of our own sources of personal data, which extensions cannot register */
+  constructor(log: Logger, reservedSources: Iterable<string> = []) {
     this.#log = log;
+    this.#reservedSources = new Set(reservedSources);
   }
 
   /** Failed registrations, and callbacks that were removed because they did not return. */
@@ -133,6 +136,10 @@ export class ExtensionRegistry {
       return false;
     }
     const { name, item } = checked;
+    if (kind === 'dsar_sources' && this.#reservedSources.has(name)) {
+      this.report(extension, `"${name}" of ${kind} is the name of a source of Pavis`);
+      return false;
+    }
     const kept: Map<string, Registered<Items[K]>> = this.#kept[kind];
     if (kept.has(name)) {
       this.report(extension, `"${name}" of ${kind} is already registered: the first one is kept`);

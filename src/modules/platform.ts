@@ -8,7 +8,9 @@ import {
   type Platform,
   type PlatformSettings,
 } from '../platform/deps.ts';
+import { RESERVED_SOURCES } from '../privacy/dsar/index.ts';
 import { WebhookSubscriptions } from '../webhooks/index.ts';
+import { PERSONAL_DATA } from './personal-data.ts';
 
 /** The caller closes `datastore`. */
 export async function openPlatform(
@@ -16,7 +18,10 @@ export async function openPlatform(
   parts: OpeningParts,
 ): Promise<Platform> {
   const core = await openCorePlatform(settings, { ...parts, documentedHooks: HOOK_CATALOGUE });
-  const extensions = new ExtensionRegistry(core.log);
+  const extensions = new ExtensionRegistry(core.log, [
+    ...RESERVED_SOURCES,
+    ...PERSONAL_DATA.map(({ category }) => category),
+  ]);
   return {
     ...core,
     extensions,

@@ -24,6 +24,8 @@ writeFileSync(
     registry.addConsentScript({ handle: 'acme-ads', label: 'Acme Ads', category: 'adverts',
       script_url: 'https://ads.acme.example/ads.js' });
     registry.addConsentScript({ handle: 'acme-nowhere', label: 'Acme without address' });
+    for (const id of ['customers', 'package', 'review', 'visitor_id', 'request'])
+      registry.addDsarSource({ id, label: 'Contacts' });
   });`,
 );
 afterAll(() => rmSync(FOLDER, { recursive: true }));
@@ -86,6 +88,9 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
       'the vendor "google-analytics" exists already',
       'broken[domains] is not of type array',
       'script_url is a required property of acme-nowhere',
+      ...['customers', 'package', 'review', 'visitor_id', 'request'].map(
+        (id) => `"${id}" of dsar_sources is the name of a source of Pavis`,
+      ),
     ]) {
       expect(messages).toContain(problem);
       expect(app.logged()).toContain(JSON.stringify(problem).slice(1, -1));

@@ -18,6 +18,7 @@ export {
   type Decision,
   listTasks,
   previewErasure,
+  RESERVED_SOURCES,
   taskRunner,
 } from './fulfilment/index.ts';
 export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';

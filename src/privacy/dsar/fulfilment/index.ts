@@ -3,6 +3,6 @@ export { findPackage, type StoredPackage, setPackageClosedAt } from '../export/s
 export { approveErasure, type Decision, previewErasure } from './approval.ts';
 export { deletePages } from './pages/store.ts';
 export { runDueTask, taskRunner } from './runner.ts';
-export { openTasks, planTasks, skipOpenTasks } from './service.ts';
+export { openTasks, planTasks, RESERVED_SOURCES, skipOpenTasks } from './service.ts';
 export { awaitsApproval, listTasks, reopenTasks, type Task } from './store.ts';
 export { isVisitorAccepted } from './visitor-check.ts';

@@ -3,6 +3,7 @@ import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform
 import { readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
+import { REQUEST } from '../erasures/erasure-list.ts';
 import { type Ground, hasPackage, type RequestType } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listSources, type Source } from './sources.ts';
@@ -19,7 +20,7 @@ import {
   type Task,
   updateTask,
 } from './store.ts';
-import { acceptVisitor, planVisitorCheck } from './visitor-check.ts';
+import { acceptVisitor, planVisitorCheck, VISITOR_ID } from './visitor-check.ts';
 
 /** The topic on which new tasks are published to other nodes. */
 export const TASKS_PLANNED = 'dsar_tasks';
@@ -33,6 +34,9 @@ const PACKAGE: NewTask = {
   label: 'Package',
   status: 'waiting',
 };
+
+/** Ids of sources that tasks and erasures have besides the categories of personal data. */
+export const RESERVED_SOURCES: readonly string[] = [REVIEW, PACKAGE.source, VISITOR_ID, REQUEST];
 
 /** Plans the tasks of a case. Tasks that exist are not changed. */
 export async function planTasks(

@@ -6,14 +6,15 @@ import { type Case, findCase, updateCase } from '../store.ts';
 import { listSources } from './sources.ts';
 import { listTasks, type NewTask, type Task, updateTask } from './store.ts';
 
-const SOURCE = 'visitor_id';
+/** The source of the task that checks a claimed visitor id. */
+export const VISITOR_ID = 'visitor_id';
 /** The requests that need the records of the person. */
 const SEARCHED: readonly RequestType[] = ['access', 'portability', 'deletion'];
 
 export function planVisitorCheck({ requestType, visitorClaim }: Case): NewTask[] {
   if (visitorClaim === null || !SEARCHED.includes(requestType)) return [];
   const label = 'Check that the visitor ID belongs to the requester';
-  return [{ kind: 'manual', source: SOURCE, label, status: 'waiting' }];
+  return [{ kind: 'manual', source: VISITOR_ID, label, status: 'waiting' }];
 }
 
 /** Whether a task says nothing to the requester: what an accepted visitor id finds is reported by the sources. */
@@ -22,7 +23,7 @@ export const isVisitorAccepted = ({
   source,
   status,
 }: Pick<Task, 'kind' | 'source' | 'status'>): boolean =>
-  kind === 'manual' && source === SOURCE && status === 'done';
+  kind === 'manual' && source === VISITOR_ID && status === 'done';
 
 /**
  * Accepts the claimed visitor id once an administrator has checked it. Sources that find a person by it run again;
@@ -36,7 +37,7 @@ export async function acceptVisitor(
   task: Pick<Task, 'kind' | 'source' | 'caseId'>,
   now: number,
 ): Promise<void> {
-  if (task.kind !== 'manual' || task.source !== SOURCE) return;
+  if (task.kind !== 'manual' || task.source !== VISITOR_ID) return;
   const dsarCase = await findCase(trx, task.caseId);
   if (!dsarCase || dsarCase.visitorClaim === null) return;
   const visitorPages = new Map(listSources(dsar).map(({ id, visitorPage }) => [id, visitorPage]));
