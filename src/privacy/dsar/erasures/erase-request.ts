@@ -45,7 +45,9 @@ async function finishErasure(dsar: Dsar, { id, reference, email }: Case): Promis
       const current = await lockCase(trx, id);
       if (current?.status !== 'completed' || current.erasedAt !== null) return false;
       if (await isUnderLegalHold(trx, caseRecords, id)) return false;
-      await eraseRequest(dsar, trx, current, refused);
+      await eraseRequest(dsar, trx, current, {
+        erasesEmails: !refused.has(mailRecords.category),
+      });
       await insertErasure(trx, listed);
       return true;
     });
@@ -64,16 +66,19 @@ async function listRefusedSources(db: Db, id: number): Promise<Set<string>> {
   );
 }
 
-/** Erases the person from a closed request, and the emails to them. */
+/**
+ * Erases the person from a closed request.
+ * @param erasesEmails whether the emails to the person are erased as well: false if an administrator refused that
+ */
 export async function eraseRequest(
   dsar: Dsar,
   trx: Trx,
   dsarCase: Case,
-  refused: ReadonlySet<string> = new Set(),
+  { erasesEmails }: { erasesEmails: boolean },
 ): Promise<void> {
   const { id, email } = dsarCase;
   const at = dsar.platform.clock.now();
-  if (email !== null && !refused.has(mailRecords.category)) {
+  if (email !== null && erasesEmails) {
     await erasePerson(trx, mailRecords, 'email', email, { at, day: dsar.formatDay(at) });
   }
   const emailHash = email === null ? null : hashEmail(dsar.platform.secret, email);

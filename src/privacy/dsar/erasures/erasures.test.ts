@@ -95,6 +95,23 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     if (status !== 200) throw new Error(text);
     await sendMails();
   }
+  /** Completes a request whose erasure in one source is refused. */
+  async function completeWithout(id: number, refused: string) {
+    await put(id, { status: 'in_progress' });
+    const tasks = (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
+    const decisions = tasks
+      .filter(({ kind }: { kind: string }) => kind === 'erase')
+      .map(({ source }: { source: string }) =>
+        source === refused
+          ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A claim is pending.' }
+          : { source, decision: 'approve' },
+      );
+    const approved = await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
+    expect(approved.status).toBe(200);
+    await dsarClient.work();
+    await put(id, { status: 'completed', reason: 'It is done.' });
+    await sendMails();
+  }
   async function inTheBackground() {
     await eraseCompletedRequests(dsarClient.dsar());
     while (await purgeIfRequested(dsarClient.dsar())) {}
@@ -192,20 +209,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
 
   it('does not erase a request that an administrator decided to keep', async () => {
     const { id, email } = await erasedPerson();
-    await put(id, { status: 'in_progress' });
-    const tasks = (await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`)).json;
-    const decisions = tasks
-      .filter(({ kind }: { kind: string }) => kind === 'erase')
-      .map(({ source }: { source: string }) =>
-        source === 'dsar_cases'
-          ? { source, decision: 'refuse', ground: 'legal_claims', reason: 'A claim is pending.' }
-          : { source, decision: 'approve' },
-      );
-    const approved = await dsarClient.admin('POST', `/dsar/cases/${id}/approve`, { decisions });
-    expect(approved.status).toBe(200);
-    await dsarClient.work();
-    await put(id, { status: 'completed', reason: 'It is done.' });
-    await sendMails();
+    await completeWithout(id, 'dsar_cases');
     await inTheBackground();
     expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).json.email).toBe(email);
   });
@@ -322,6 +326,27 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       records: 0,
       requests: 0,
     });
+  });
+
+  it('is not repeated after a restore for emails that an administrator decided to keep', async () => {
+    const { id, email } = await erasedPerson();
+    const { db } = app.platform.datastore;
+    const selectRequest = db.selectFrom('dsar_cases').selectAll().where('id', '=', id);
+    const selectMails = db.selectFrom('outbox_mails').select('id').where('recipient', '=', email);
+    const { id: _id, ...open } = await selectRequest.executeTakeFirstOrThrow();
+    await completeWithout(id, 'outbox_mail');
+    const kept = await selectMails.execute();
+    expect(kept).not.toEqual([]);
+    await inTheBackground();
+    expect(await selectMails.execute()).toEqual(kept);
+    expect((await selectRequest.executeTakeFirstOrThrow()).email).toBeNull();
+    // The backup is from before the decision.
+    await db.deleteFrom('erasures').execute();
+    await db.deleteFrom('dsar_tasks').where('case_id', '=', id).execute();
+    await db.updateTable('dsar_cases').set(open).where('id', '=', id).execute();
+    expect(await reapplyErasures(dsarClient.dsar())).toMatchObject({ requests: 1 });
+    expect(await selectMails.execute()).toEqual(kept);
+    expect((await selectRequest.executeTakeFirstOrThrow()).email).toBeNull();
   });
 
   it('does not erase a request for 30 days whose last email could not be sent', async () => {

@@ -1,3 +1,4 @@
+import { mailRecords } from '../../../mail/index.ts';
 import {
   type Identity,
   isUnderLegalHold,
@@ -33,7 +34,8 @@ type Identities = Map<string, string>;
 export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   const { datastore, log } = dsar.platform;
   const known = await listErasureIds(datastore.db);
-  const missing = (await readErasures(dsar)).filter(({ id }) => !known.has(id));
+  const all = await readErasures(dsar);
+  const missing = all.filter(({ id }) => !known.has(id));
   const result: Reapplied = { erasures: missing.length, records: 0, requests: 0 };
   if (missing.length === 0) return result;
   const wanted = new Set(
@@ -42,7 +44,7 @@ export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   const identities = await findIdentities(dsar, wanted);
   const sources = new Map(listSources(dsar).map((source) => [source.id, source]));
   for (const listed of missing) {
-    if (listed.source === REQUEST) result.requests += await reapplyToRequest(dsar, listed);
+    if (listed.source === REQUEST) result.requests += await reapplyToRequest(dsar, listed, all);
     else
       result.records += await reapplyInSource(dsar, listed, sources.get(listed.source), identities);
   }
@@ -72,7 +74,11 @@ async function reapplyInSource(
 }
 
 /** Completes and erases a request again that the backup has open or not erased. */
-async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<number> {
+async function reapplyToRequest(
+  dsar: Dsar,
+  listed: ListedErasure,
+  all: readonly ListedErasure[],
+): Promise<number> {
   const { datastore, clock } = dsar.platform;
   return datastore.transaction(async (trx, announce) => {
     await insertErasure(trx, listed);
@@ -95,7 +101,11 @@ async function reapplyToRequest(dsar: Dsar, listed: ListedErasure): Promise<numb
     }
     // Once the hold is released, it is erased like any completed request.
     if (await isUnderLegalHold(trx, caseRecords, id)) return 0;
-    await eraseRequest(dsar, trx, dsarCase);
+    // The backup may be from before their erasure was refused, but a refused one is not in the list.
+    const erasesEmails = all.some(
+      ({ reference, source }) => reference === listed.reference && source === mailRecords.category,
+    );
+    await eraseRequest(dsar, trx, dsarCase, { erasesEmails });
     return 1;
   });
 }
