@@ -1,6 +1,9 @@
+import { isUnderLegalHold } from '../../../personal-data/index.ts';
+import type { Trx } from '../../../platform/db/index.ts';
 import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import {
   deletePages,
+  findPackage,
   listTasks,
   openTasks,
   planTasks,
@@ -28,6 +31,7 @@ import { announceStatus, type CaseUpdate, type Change, readText } from './change
 import { readResult } from './completion.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
+import { caseRecords } from './retention.ts';
 
 /**
  * Changes the status of a case, with everything that follows from it.
@@ -59,6 +63,7 @@ export async function transition(
     const message = 'The request is anonymised and cannot be changed.';
     throw new DomainError('conflict', 'invalid_transition', message);
   }
+  if (isClosed(from)) await assertPackageReplaceable(trx, id);
   if (to === 'completed') await resolveTasks(change, id, reason);
   const isPaused = to === 'on_hold' && pausesDeadline(regime, ground);
   const changed = await updateCase(trx, id, {
@@ -96,6 +101,14 @@ function assertRefusalGround({ requestType }: Case, ground: Ground | undefined):
   if (ground !== undefined && grounds.includes(ground)) return;
   const message = `To refuse a request of type ${requestType}, ground must be one of: ${grounds.join(', ')}.`;
   throw new InvalidFieldError('ground', message);
+}
+
+/** A reopened case gets a new package, which replaces the earlier one. */
+async function assertPackageReplaceable(trx: Trx, caseId: number): Promise<void> {
+  if (!(await findPackage(trx, caseId))) return;
+  if (!(await isUnderLegalHold(trx, caseRecords, caseId))) return;
+  const message = 'The package is under a legal hold. Release the hold first.';
+  throw new DomainError('conflict', 'invalid_transition', message);
 }
 
 /**

@@ -400,6 +400,30 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await runPolicy()).toBe(1);
   });
 
+  it('keep a package under a legal hold: its request cannot be reopened until the hold is released', async () => {
+    const { id } = await packed();
+    await put(id, { status: 'completed' });
+    const before = await download(id);
+    const reopen = () => put(id, { status: 'in_progress', reason: 'There is more.' });
+    for (const held of [
+      { data_category: 'dsar_packages' },
+      { data_category: 'dsar_cases', record_id: id },
+    ]) {
+      const body = { ...held, reason: 'A lawsuit.' };
+      const hold = (await dsarClient.admin('POST', '/retention/holds', body)).json;
+      const { status, json } = await reopen();
+      expect([status, json.code, json.message]).toEqual([
+        409,
+        'invalid_transition',
+        'The package is under a legal hold. Release the hold first.',
+      ]);
+      await dsarClient.work();
+      expect(await download(id)).toEqual(before);
+      await dsarClient.admin('DELETE', `/retention/holds/${hold.id}`);
+    }
+    expect((await reopen()).status).toBe(200);
+  });
+
   it('delete the package of a request that was closed while it was created', async () => {
     const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });
