@@ -80,6 +80,7 @@ import { passwordChecks } from './086-password-checks.ts';
 import { webhookEventTypes } from './088-webhook-event-types.ts';
 import { formerPlanPrices } from './089-former-plan-prices.ts';
 import { customerTransfers } from './090-customer-transfers.ts';
+import { visitsWithPictures } from './091-visits-with-pictures.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -164,4 +165,5 @@ export const migrations: Record<string, Migration> = {
   '088-webhook-event-types': webhookEventTypes,
   '089-former-plan-prices': formerPlanPrices,
   '090-customer-transfers': customerTransfers,
+  '091-visits-with-pictures': visitsWithPictures,
 };

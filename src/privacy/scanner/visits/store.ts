@@ -167,10 +167,7 @@ export async function findPicture(
   return { bytes: row.picture && Buffer.from(row.picture), sha256: row.picture_sha256 };
 }
 
-/**
- * Scans to remove pictures from at a time. Usually one scan leaves the most recent ones, and the visits of each are
- * read while other writers wait.
- */
+/** Scans to remove pictures from at a time, while other writers wait. Usually one scan leaves the most recent ones. */
 const OLD_SCANS = 20;
 
 /** Most recent first. Without an end the start counts. */
@@ -195,6 +192,9 @@ export async function removeOldPictures(trx: Trx): Promise<void> {
   if (!oldest) return;
   const old = await selectScans(trx)
     .where('status', 'not in', ['queued', 'started'])
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('scan_visits').select('scan_id').where('picture', 'is not', null),
+    )
     .where((eb) => {
       const endedAt = eb.fn.coalesce('completed_at', 'started_at');
       return eb.or([

@@ -300,6 +300,38 @@ describe.each(ENGINES)('The visits of a scan on %s', (engine) => {
     expect(kept.at(-1).page_url).toBe(`${SITE}/21`);
   });
 
+  it('lose their pictures at the next scans if more than 20 scans became old at once', async () => {
+    const { db } = app.platform.datastore;
+    const countPictures = async () => {
+      const rows = await db
+        .selectFrom('scan_visits')
+        .select('id')
+        .where('picture', 'is not', null)
+        .where('scan_id', 'in', old)
+        .execute();
+      return rows.length;
+    };
+    const complete = async () => {
+      app.clock.advance(1_000);
+      const id = await insertTestScan(app.platform, SITE, ['before']);
+      await app.http.post(`${ROOT}/scanner/complete`, { headers, body: { scan_id: id } });
+    };
+    const old: number[] = [];
+    for (let at = 0; at < 30; at++) {
+      const id = await insertTestScan(app.platform, SITE, ['before']);
+      const visits = [beforeVisit()];
+      await saveVisit(app.platform, id, { url: `${SITE}/`, observations, visits });
+      await app.http.post(`${ROOT}/scanner/scans/${id}/cancel`, { headers });
+      old.push(id);
+    }
+    for (let at = 0; at < 29; at++) await complete();
+    expect(await countPictures()).toBe(30);
+    await complete();
+    expect(await countPictures()).toBe(10);
+    await complete();
+    expect(await countPictures()).toBe(0);
+  });
+
   it('lose their pictures when 30 later scans are completed, and keep everything else', async () => {
     const visited = async () => {
       const id = await insertTestScan(app.platform, SITE, ['before']);
