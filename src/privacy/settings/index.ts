@@ -19,6 +19,6 @@ export { getShownTexts, getTexts, listTextLanguages } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
 export { IMPORT_FORMATS, loadImport } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
-export { ScanSchedule, type SiteSettings } from './schemas.ts';
+export { ScanSchedule, type SiteSettings, VENDOR_SLUG } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
 export { type ConsentVersion, listConsentVersions } from './store.ts';

@@ -76,6 +76,9 @@ export const ScanSchedule = Type.Object(
   { title: 'ScanSchedule' },
 );
 
+/** The format of slugs of vendors. */
+export const VENDOR_SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
+
 const ScannerSettings = Type.Object(
   {
     max_pages: Type.Integer({
@@ -92,7 +95,7 @@ const ScannerSettings = Type.Object(
       description:
         'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
     }),
-    necessary_vendors: Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,63}$' }), {
+    necessary_vendors: Type.Array(Type.String({ pattern: VENDOR_SLUG }), {
       maxItems: 100,
       examples: [['google-recaptcha']],
       description:

@@ -114,6 +114,18 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     await save({ [section]: { [field]: '' } });
   });
 
+  it('accepts strictly necessary vendors with every slug that a vendor can have', async () => {
+    const { save } = await setUp();
+    const headers = await basicAuth(app.platform);
+    const body = { name: 'Acme CRM', slug: 'acme_crm-2' };
+    const made = await app.http.post('/wp-json/svc/v1/vendors', { headers, body });
+    expect(made.status).toBe(201);
+    const { status, json } = await save({ scanner: { necessary_vendors: [body.slug] } });
+    expect([status, json.scanner.necessary_vendors]).toEqual([200, [body.slug]]);
+    expect((await save({ scanner: { necessary_vendors: ['_acme'] } })).status).toBe(400);
+    await save({ scanner: { necessary_vendors: [] } });
+  });
+
   it('returns 412 if the settings have changed since they were read', async () => {
     const headers = await basicAuth(app.platform);
     const grace = await makeUser(app.platform);

@@ -2,10 +2,9 @@ import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { VENDOR_SLUG } from '../settings/index.ts';
 import { findBuiltinVendor, findPrivacyUrl } from './library.ts';
 import type { Vendor, VendorFields } from './store.ts';
-
-const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
 
 const texts = (maxLength: number, description: string) =>
   Type.Array(Text(maxLength), { maxItems: 200, description });
@@ -37,7 +36,7 @@ const privacy_url = clearable(
 export const VendorCreation = Type.Object(
   {
     name: Text(100),
-    slug: Type.String({ pattern: SLUG, description: 'Unique. Cannot be changed later.' }),
+    slug: Type.String({ pattern: VENDOR_SLUG, description: 'Unique. Cannot be changed later.' }),
     ...Type.Partial(Type.Object(fields)).properties,
     privacy_url,
   },
@@ -57,7 +56,7 @@ export const VendorCreation = Type.Object(
 export const VendorUpdate = Type.Object(
   {
     name: Type.Optional(Text(100)),
-    slug: Type.Optional(Type.String({ pattern: SLUG })),
+    slug: Type.Optional(Type.String({ pattern: VENDOR_SLUG })),
     purpose: clearable(fields.purpose),
     data_categories: clearable(fields.data_categories),
     default_retention: clearable(fields.default_retention),
