@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
+import type { SettingsCache } from '../settings/index.ts';
 import { lockVendorsBySlug } from '../vendors/index.ts';
 import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
 import { type Entry, findEntry, listActiveVendorIds } from './store.ts';
@@ -17,15 +18,20 @@ export interface BulkAdded {
 
 /**
  * Adds an entry for each given vendor that a scan found and that has no active entry. Purpose, data and retention are
- * those of the vendor. The legal basis is consent, or legitimate interests if the vendor is strictly necessary; the
- * owner reviews it.
+ * those of the vendor. The legal basis is consent, or legitimate interests if the vendor is strictly necessary, as for
+ * scans; the owner reviews it.
  * @throws NotFoundError for an unknown scan
  */
 export async function bulkAdd(
-  scope: DataMapScope,
+  scope: DataMapScope & { settings: Pick<SettingsCache, 'read'> },
   listScanVendorIds: ListScanVendorIds,
   { scanId, slugs }: { scanId: number; slugs: readonly string[] },
 ): Promise<BulkAdded> {
+  const { consent, scanner } = (await scope.settings.read()).settings;
+  const necessaryCategories = [
+    'functional',
+    ...consent.categories.filter(({ required }) => required).map(({ id }) => id),
+  ];
   return changeDataMap(scope, async (trx, publish) => {
     const inScan = await listScanVendorIds(trx, scanId);
     if (!inScan) throw new NotFoundError('The scan');
@@ -46,12 +52,15 @@ export async function bulkAdd(
         result.skipped.push({ slug, reason });
         continue;
       }
+      const isNecessary =
+        necessaryCategories.includes(vendor.category) ||
+        scanner.necessary_vendors.includes(vendor.slug);
       const id = await addEntry(
         trx,
         {
           vendor_id: vendor.id,
           purpose: vendor.purpose.trim() || vendor.name,
-          legal_basis: vendor.category === 'functional' ? 'legitimate_interests' : 'consent',
+          legal_basis: isNecessary ? 'legitimate_interests' : 'consent',
           data_categories: vendor.dataCategories,
           retention_period: vendor.defaultRetention,
         },

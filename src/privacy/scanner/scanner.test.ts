@@ -574,10 +574,10 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
 describe('Embedded Google services', () => {
   const app = useTestApp('sqlite', env);
 
-  it('require consent, unless scanner.necessary_vendors has them', async () => {
+  async function setUp() {
     const headers = await basicAuth(app.platform);
-    const ask = async (method: string, path: string, body: Json) =>
-      (await app.http.request(method, ROOT + path, { headers, body })).json;
+    const ask = async (method: string, path: string, body?: Json) =>
+      (await app.http.request(method, ROOT + path, { headers, ...(body && { body }) })).json;
     const restore = site.replace(
       '/',
       `<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">
@@ -585,10 +585,28 @@ describe('Embedded Google services', () => {
       <script src="https://www.google.com/recaptcha/api.js"></script>`,
     );
     onTestFinished(restore);
-    const scan = async () => {
+    const startScan = async () => {
       const { scan_id } = await ask('POST', '/scanner/start', { scan_depth: 0 });
       const url = `${site.url}/`;
       const { findings } = await ask('POST', '/scanner/scan-page', { scan_id, url });
+      return { scan_id, findings };
+    };
+    /** Adds a required category, of which visitors are not asked, with reCAPTCHA in it. */
+    const requireRecaptcha = async () => {
+      const { consent } = await ask('GET', '/settings');
+      const security = { id: 'security', label: 'Security', description: '', required: true };
+      const others = consent.categories.filter(({ id }: Json) => id !== security.id);
+      await ask('PUT', '/settings', { consent: { categories: [...others, security] } });
+      const [{ id }] = await ask('GET', '/vendors?search=recaptcha');
+      await ask('PUT', `/vendors/${id}`, { category: 'security' });
+    };
+    return { ask, startScan, requireRecaptcha };
+  }
+
+  it('require consent, unless scanner.necessary_vendors has them', async () => {
+    const { ask, startScan, requireRecaptcha } = await setUp();
+    const scan = async () => {
+      const { findings } = await startScan();
       return findings
         .map((found: { vendor: { slug: string } | null; needs_consent: boolean }) => [
           found.vendor?.slug,
@@ -609,16 +627,23 @@ describe('Embedded Google services', () => {
     ];
     expect(await scan()).toEqual(withoutRecaptcha);
 
-    // The same by a category of which visitors are not asked, either.
-    const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;
-    const security = { id: 'security', label: 'Security', description: '', required: true };
-    await ask('PUT', '/settings', {
-      scanner: { necessary_vendors: [] },
-      consent: { categories: [...consent.categories, security] },
-    });
-    const [{ id }] = (await app.http.get(`${ROOT}/vendors?search=recaptcha`, { headers })).json;
-    await ask('PUT', `/vendors/${id}`, { category: 'security' });
+    await ask('PUT', '/settings', { scanner: { necessary_vendors: [] } });
+    await requireRecaptcha();
     expect(await scan()).toEqual(withoutRecaptcha);
+  });
+
+  it('are added to the data map on legitimate interests if they are strictly necessary', async () => {
+    const { ask, startScan, requireRecaptcha } = await setUp();
+    await requireRecaptcha();
+    await ask('PUT', '/settings', { scanner: { necessary_vendors: ['google-maps'] } });
+    const { scan_id } = await startScan();
+    const vendors = ['google-fonts', 'google-maps', 'google-recaptcha'];
+    const { added } = await ask('POST', '/data-map/bulk-add', { scan_id, vendors });
+    expect(added.map((entry: Json) => [entry.vendor_slug, entry.legal_basis])).toEqual([
+      ['google-fonts', 'consent'],
+      ['google-maps', 'legitimate_interests'],
+      ['google-recaptcha', 'legitimate_interests'],
+    ]);
   });
 });
 
