@@ -707,6 +707,21 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(JSON.parse(data)).toHaveLength(5);
   });
 
+  it('keep what a source collected by email address while the visitor id was accepted', async () => {
+    const { email, visitor_id } = await person();
+    const { id } = await dsarClient.request({ email, visitor_id });
+    await put(id, { status: 'in_progress' });
+    const { asked, go } = holdBackSecondPage();
+    const slow = dsarClient.work();
+    await asked;
+    const check = await taskOf(id, 'visitor_id');
+    expect((await settle(check.id, { status: 'done' })).status).toBe(200);
+    go();
+    await slow;
+    expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: 'done', records: 5 });
+    expect(await taskOf(id, 'consent_records')).toMatchObject({ status: 'done', records: 2 });
+  });
+
   it('are not collected from any more once the request is closed', async () => {
     const { email } = await person();
     const { id } = await dsarClient.request({ email });

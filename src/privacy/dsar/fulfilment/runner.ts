@@ -142,19 +142,22 @@ async function createPackage(run: Run): Promise<void> {
 /**
  * Writes results of a task. The case is locked before rows that refer to it are written: on PostgreSQL each such row
  * takes a shared lock on the case, and two transactions that both upgrade theirs deadlock. The results are dropped if
- * the task was ended, reopened or leased again meanwhile, or if the visitor id has changed, which has reopened the task.
- * Records are also dropped if the request was closed, which has deleted the others.
+ * the task was ended, reopened or leased again meanwhile, or if the visitor id has changed, unless the source finds a
+ * person by email address only. Records are also dropped if the request was closed, which has deleted the others.
  * @param work gets the current case
  * @returns whether they were written
  */
 function writeIfLeased(
-  { dsar, task, dsarCase }: Run,
+  run: Run | SourceRun,
   work: (trx: Trx, announce: Announce, current: Case) => Promise<void>,
 ): Promise<boolean> {
+  const { dsar, task, dsarCase } = run;
+  const usesVisitorId = !('source' in run) || run.source.visitorPage !== undefined;
   return dsar.platform.datastore.transaction(async (trx, announce) => {
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
-    if (current.visitorId !== dsarCase.visitorId || !(await isStillLeased(trx, task))) return false;
+    if (usesVisitorId && current.visitorId !== dsarCase.visitorId) return false;
+    if (!(await isStillLeased(trx, task))) return false;
     if (task.kind === 'collect' && isClosed(current.status)) return false;
     await work(trx, announce, current);
     return true;
@@ -166,7 +169,7 @@ function writeIfLeased(
  * @returns whether it was completed, see `writeIfLeased`
  */
 function finish(
-  run: Run,
+  run: Run | SourceRun,
   work: (trx: Trx, current: Case) => Promise<{ outcome?: Outcome; details?: object }>,
 ): Promise<boolean> {
   const { dsar, task } = run;
