@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
 import {
   openScannerBrowser,
@@ -453,6 +454,21 @@ function browserPid(): number {
     readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--proxy-server');
   return Number(children.split(' ').find(isBrowser));
 }
+
+test('a proxy that cannot start fails one page, and the next page starts it again', async () => {
+  const restarted = await startEngine(false);
+  onTestFinished(() => restarted.close());
+  const page = () => restarted.visit('http://site.test/no-banner', new AbortController().signal);
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (
+    this: Server,
+  ) {
+    process.nextTick(() => this.emit('error', new Error('too many open files')));
+    return this;
+  });
+  onTestFinished(() => listen.mockRestore());
+  await expect(page()).rejects.toThrow('too many open files');
+  expect(await page()).toMatchObject({ status: 200 });
+});
 
 describe('a crash', () => {
   test('of a page that runs out of memory fails that page', async () => {

@@ -33,6 +33,12 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
   const settings = { ...options, pageMemory };
   const browser = new Browser(settings);
   let proxy: Promise<EgressProxy> | undefined;
+  /** The next page tries again if it fails, for example because too many files are open. */
+  const startProxy = () =>
+    startEgressProxy(guard).catch((error) => {
+      proxy = undefined;
+      throw error;
+    });
   /** When none could be started, as `performance.now()` gives it. */
   let unavailableSince: number | undefined;
   const isWithoutBrowser = () =>
@@ -66,7 +72,7 @@ export function createBrowserEngine(options: BrowserEngineOptions): Engine {
     },
     async visit(url, signal, states): Promise<PageVisit> {
       if (unavailableSince !== undefined) return fallback.visit(url, signal);
-      proxy ??= startEgressProxy(guard);
+      proxy ??= startProxy();
       const visiting: PageVisitOptions = {
         proxy: await proxy,
         userAgent,
