@@ -5,7 +5,7 @@ import { requestPurge } from '../../platform/db/index.ts';
 import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { queueUpdated } from './cases/case-webhooks.ts';
-import { type CaseUpdate, type Change, readText } from './cases/change.ts';
+import { assertNotAnonymised, type CaseUpdate, type Change, readText } from './cases/change.ts';
 import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
 import { caseRecords } from './cases/retention.ts';
@@ -88,7 +88,10 @@ function findExtensionProblem(
   return isOverdue({ deadline, today }) ? 'The deadline has already passed.' : undefined;
 }
 
-/** @throws InvalidFieldError unless the login is of a user who may handle requests */
+/**
+ * @throws InvalidFieldError unless the login is of a user who may handle requests; DomainError 409 `invalid_transition` for an
+ * anonymised request
+ */
 async function assign(
   { trx, actor, at }: Change,
   dsarCase: Case,
@@ -101,6 +104,7 @@ async function assign(
   }
   const assignee = user?.login ?? null;
   if (assignee === dsarCase.assignee) return dsarCase;
+  assertNotAnonymised(dsarCase);
   const details = { from: dsarCase.assignee, to: assignee };
   await insertEvent(trx, dsarCase.id, { at, actor, action: 'assigned', details });
   return updateCase(trx, dsarCase.id, { assignee });

@@ -1,4 +1,4 @@
-import { InvalidFieldError } from '../../../platform/errors.ts';
+import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { publishAction } from '../../../platform/hooks/committed.ts';
 import type { CaseChange } from '../context.ts';
 import type { CaseStatus, Ground } from '../rules.ts';
@@ -31,6 +31,16 @@ export async function announceStatus(
   if (from === to) return;
   publishAction(change.announce, 'svc_dsar_status_changed', { reference, request_type, from, to });
   await queueUpdated(change, before, dsarCase);
+}
+
+/** @throws DomainError 409 `invalid_transition` for a request without personal data: it must not get any again */
+export function assertNotAnonymised({
+  anonymisedAt,
+  erasedAt,
+}: Pick<Case, 'anonymisedAt' | 'erasedAt'>): void {
+  if ((anonymisedAt ?? erasedAt) === null) return;
+  const message = 'The request is anonymised and cannot be changed.';
+  throw new DomainError('conflict', 'invalid_transition', message);
 }
 
 /**

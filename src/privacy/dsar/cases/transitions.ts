@@ -27,7 +27,13 @@ import {
   toHoldGround,
 } from '../rules.ts';
 import { type Case, updateCase } from '../store.ts';
-import { announceStatus, type CaseUpdate, type Change, readText } from './change.ts';
+import {
+  announceStatus,
+  assertNotAnonymised,
+  type CaseUpdate,
+  type Change,
+  readText,
+} from './change.ts';
 import { readResult } from './completion.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
@@ -59,10 +65,7 @@ export async function transition(
   if (to === 'on_hold') assertHoldGround(givenGround);
   if (to === 'rejected') assertRefusalGround(dsarCase, givenGround);
   const ground = getGround(to, givenGround, reason);
-  if ((dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null) {
-    const message = 'The request is anonymised and cannot be changed.';
-    throw new DomainError('conflict', 'invalid_transition', message);
-  }
+  assertNotAnonymised(dsarCase);
   if (isClosed(from)) await assertPackageReplaceable(trx, id);
   if (to === 'completed') await resolveTasks(change, id, reason);
   const isPaused = to === 'on_hold' && pausesDeadline(regime, ground);

@@ -6,6 +6,7 @@ import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { makeUser } from '../../../../test/support/users.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { runDueTask } from '../fulfilment/index.ts';
@@ -142,6 +143,31 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(note.details).toEqual({ note: '[erased] has called.' });
     const again = await put(id, { status: 'in_progress', reason: 'Once more.' });
     expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
+  });
+
+  it('leaves requests whose assignee and tasks cannot be changed', async () => {
+    const { id, email } = await erasedPerson();
+    const withdrawn = (await dsarClient.intake({ email, request_type: 'access' })).json.id;
+    await put(withdrawn, { status: 'in_progress' });
+    await put(withdrawn, { status: 'withdrawn' });
+    await complete(id);
+    await inTheBackground();
+    const [task] = (await dsarClient.admin('GET', `/dsar/cases/${withdrawn}/tasks`)).json;
+    expect(task.status).toBe('pending');
+    const reason = `${email} does not want it any more.`;
+    const { login } = await makeUser(app.platform);
+    for (const refused of [
+      await dsarClient.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'skipped', reason }),
+      await put(withdrawn, { assignee: login }),
+      await put(id, { assignee: login }),
+    ]) {
+      expect([refused.status, refused.json.code, refused.json.message]).toEqual([
+        409,
+        'invalid_transition',
+        'The request is anonymised and cannot be changed.',
+      ]);
+    }
+    expect(await found([email])).toEqual([]);
   });
 
   it('removes mentions of the person in notes and in the results of tasks', async () => {

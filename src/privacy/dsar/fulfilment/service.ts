@@ -1,6 +1,6 @@
 import type { Announce, Trx } from '../../../platform/db/index.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../../platform/errors.ts';
-import { readText } from '../cases/change.ts';
+import { assertNotAnonymised, readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
 import { REQUEST } from '../erasures/erasure-list.ts';
@@ -161,6 +161,7 @@ export async function changeTask(
     const dsarCase = caseId === undefined ? undefined : await lockCase(trx, caseId);
     const task = dsarCase && (await lockTask(trx, id));
     if (!task) throw new NotFoundError('The task');
+    assertNotAnonymised(dsarCase);
     assertChangeable(task, status);
     const { reason, result } = readTexts(dsarCase, status, given);
     const at = clock.now();
