@@ -23,6 +23,15 @@ describe('Importing licences in the console', () => {
     });
     await page.getByRole('button', { name: 'Check the file' }).click();
   }
+  /** Three parts of lines without old keys, for which new keys are issued. */
+  const makeLargeFile = (from: number) => {
+    const notes = 'From another shop. '.repeat(200);
+    const lines = Array.from(
+      { length: 36 },
+      (_, at) => `${from + at},,eve@example.com,solo,2031-01-01,${notes}`,
+    );
+    return `${HEAD.trim()},notes\n${lines.join('\n')}\n`;
+  };
   const row = (page: Page, text: string) =>
     page.getByRole('table', { name: 'Lines' }).getByRole('row').filter({ hasText: text });
 
@@ -94,12 +103,7 @@ describe('Importing licences in the console', () => {
   it('continues an import that stopped, and keeps the keys that it issued before', async () => {
     const page = await openSignedIn('/licences/import');
     await page.getByLabel('Product').selectOption('forms-pro');
-    const notes = 'From another shop. '.repeat(200);
-    const lines = Array.from(
-      { length: 36 },
-      (_, at) => `${300 + at},,eve@example.com,solo,2031-01-01,${notes}`,
-    );
-    await check(page, 'long.csv', `${HEAD.trim()},notes\n${lines.join('\n')}`);
+    await check(page, 'long.csv', makeLargeFile(300));
     const start = page.getByRole('button', { name: 'Import up to 36 licences' });
     await start.waitFor();
     let sent = 0;
@@ -112,11 +116,48 @@ describe('Importing licences in the console', () => {
     const before = await keys();
     expect(before.length).toBeGreaterThan(10);
     await isForEverybody(page);
+    expect(await page.getByLabel('Product').isDisabled()).toBe(true);
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const other = page.getByRole('button', { name: 'Import another file' });
+    await other.click();
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await leaving.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Continue import' }).click();
     await page.getByRole('heading', { name: '36 licences imported' }).waitFor();
     const after = await keys();
     expect([after.length, after]).toEqual([36, expect.arrayContaining(before)]);
     expect(sent).toBe(4);
+
+    await page.getByRole('link', { name: /^lic_/ }).first().click();
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await leaving.waitFor({ state: 'detached' });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save report as CSV' }).click();
+    await download;
+    await other.click();
+    await page.getByRole('table', { name: 'Lines' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Product').isDisabled()).toBe(false);
+  });
+
+  it('imports a large file only after all of its parts were checked', async () => {
+    const page = await openSignedIn('/licences/import');
+    await page.getByLabel('Product').selectOption('forms-pro');
+    let sent = 0;
+    await page.route('**/licences/import', (route) =>
+      ++sent === 2 ? route.abort() : route.continue(),
+    );
+    await check(page, 'long.csv', makeLargeFile(400));
+    await page.getByText('The check stopped before the end of the file.').waitFor();
+    expect(await page.getByLabel('Product').isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByRole('button', { name: 'Import up to 36 licences' }).waitFor();
+  });
+
+  it('names the line of a large file that cannot be read', async () => {
+    const page = await openSignedIn('/licences/import');
+    await page.getByLabel('Product').selectOption('forms-pro');
+    await check(page, 'long.csv', `${makeLargeFile(500)}600,,"eve"@example.com,solo,,\n`);
+    await page.getByText('Line 38: a quote is not closed, or text follows one.').waitFor();
   });
 
   it('says why a file cannot be read', async () => {

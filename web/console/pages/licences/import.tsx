@@ -1,6 +1,7 @@
 import {
   Button,
   Card,
+  Fieldset,
   FileInput,
   Group,
   NativeSelect,
@@ -14,7 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ApiError, write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
@@ -22,6 +23,7 @@ import { explainError, notifyError } from '../../components/notify.ts';
 import { Page, TextLink } from '../../components/page.tsx';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
+import { mayLeave, useUnsaved } from '../../components/unsaved.tsx';
 import { productsQuery } from '../products/queries.ts';
 import { ADMIN_PATH, type ImportReport, STALE, toEndOfDay } from './queries.ts';
 import { splitFile } from './split-file.ts';
@@ -51,8 +53,9 @@ export function ImportLicences() {
   const [isNotified, setNotified] = useState(false);
   /** Of each part of the file, so far. */
   const [reports, setReports] = useState<ImportReport[]>([]);
-  /** Parts are checked by themselves: what a dry run counts in two of them is imported once. */
-  const [isInParts, setInParts] = useState(false);
+  const [partCount, setPartCount] = useState(1);
+  /** What to add to the line numbers of the part that is being sent. */
+  const offsetOfPart = useRef(0);
   const [progress, setProgress] = useState(0);
   const [refusal, setRefusal] = useState<string>();
   const { data: products = [] } = useQuery(productsQuery);
@@ -71,9 +74,10 @@ export function ImportLicences() {
       setProgress(0);
       setRefusal(undefined);
       const parts = splitFile((await file?.text()) ?? '');
-      setInParts(parts.length > 1);
+      setPartCount(parts.length);
       let done = isInterrupted ? reports : [];
       for (const { content, offset } of parts.slice(done.length)) {
+        offsetOfPart.current = offset;
         const body = { ...options, content };
         const part = await write<ImportReport>('POST', `${ADMIN_PATH}/import`, body);
         const lines = part.lines.map((each) => ({ ...each, line: each.line + offset }));
@@ -86,12 +90,15 @@ export function ImportLicences() {
     stale: STALE,
     onFailed(error) {
       const isRefused = error instanceof ApiError && Object.keys(error.params).length > 0;
-      if (isRefused) setRefusal(explainError(error));
+      if (isRefused) setRefusal(shiftLine(explainError(error), offsetOfPart.current));
       else notifyError(error);
     },
   });
-  const report = reports.length > 0 ? mergeReports(reports) : undefined;
-  const isChecked = report?.dry_run === true && report.created + report.updated > 0;
+  const report = useMemo(() => (reports.length > 0 ? mergeReports(reports) : undefined), [reports]);
+  /** Parts are checked by themselves: what a dry run counts in two of them is imported once. */
+  const isInParts = partCount > 1;
+  const hasAllParts = reports.length === partCount;
+  const isChecked = report?.dry_run === true && hasAllParts && report.created + report.updated > 0;
   const isDone = report?.dry_run === false && importing.isSuccess;
   const isInterrupted = report?.dry_run === false && importing.isError;
   /** Discards the dry run, because the input has changed. */
@@ -102,6 +109,9 @@ export function ImportLicences() {
       setReports([]);
       setRefusal(undefined);
     };
+  const startOver = async () => {
+    if (await mayLeave()) change(setFile)(null);
+  };
   const getLabel = () => {
     if (isInterrupted) return 'Continue import';
     if (!isChecked) return 'Check the file';
@@ -125,84 +135,92 @@ export function ImportLicences() {
             }}
           >
             <Stack>
-              <NativeSelect
-                label="Format"
-                description={isOwn ? OWN_COLUMNS : undefined}
-                data={FORMATS}
-                value={format}
-                onChange={({ currentTarget }) => change(setFormat)(currentTarget.value)}
-              />
-              <FileInput
-                label="File"
-                accept=".csv,.json,text/csv,application/json"
-                withAsterisk
-                value={file}
-                error={refusal}
-                onChange={change(setFile)}
-              />
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <NativeSelect
-                  label="Product"
-                  description="For lines without a product"
-                  data={products.map(({ slug: value, name }) => ({ value, label: name }))}
-                  value={product?.slug ?? ''}
-                  onChange={({ currentTarget }) => {
-                    change(setSlug)(currentTarget.value);
-                    setTier('');
-                  }}
-                />
-                <NativeSelect
-                  label="Tier"
-                  description="For lines without a tier"
-                  data={[
-                    { value: '', label: 'None' },
-                    ...(product?.plans.map(({ tier: value, label }) => ({ value, label })) ?? []),
-                  ]}
-                  value={tier}
-                  onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
-                />
-              </SimpleGrid>
-              {!isOwn && (
-                <Textarea
-                  label="Plans"
-                  description={
-                    format === 'edd'
-                      ? 'One line for each product: its name, or name and price ID, and the plan here'
-                      : 'One line for each product: its product_id, and the plan here'
-                  }
-                  placeholder={
-                    format === 'edd'
-                      ? 'Forms Pro:2=forms-pro/studio\nForms Pro=forms-pro/solo'
-                      : '1234=forms-pro/studio'
-                  }
-                  minRows={2}
-                  maxRows={8}
-                  value={plans}
-                  onChange={({ currentTarget }) => change(setPlans)(currentTarget.value)}
-                />
-              )}
-              <TextInput
-                type="date"
-                label="Old keys can be exchanged until"
-                description="Default: a year from now (UTC)"
-                value={day}
-                onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
-              />
-              <Switch
-                label="Email the new keys to the customers"
-                description="Not needed for sites that exchange their old key"
-                checked={isNotified}
-                onChange={({ currentTarget }) => change(setNotified)(currentTarget.checked)}
-              />
-              {isInterrupted && (
+              <Fieldset variant="unstyled" disabled={importing.isPending || isInterrupted}>
+                <Stack>
+                  <NativeSelect
+                    label="Format"
+                    description={isOwn ? OWN_COLUMNS : undefined}
+                    data={FORMATS}
+                    value={format}
+                    onChange={({ currentTarget }) => change(setFormat)(currentTarget.value)}
+                  />
+                  <FileInput
+                    label="File"
+                    accept=".csv,.json,text/csv,application/json"
+                    withAsterisk
+                    value={file}
+                    error={refusal}
+                    onChange={change(setFile)}
+                  />
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    <NativeSelect
+                      label="Product"
+                      description="For lines without a product"
+                      data={products.map(({ slug: value, name }) => ({ value, label: name }))}
+                      value={product?.slug ?? ''}
+                      onChange={({ currentTarget }) => {
+                        change(setSlug)(currentTarget.value);
+                        setTier('');
+                      }}
+                    />
+                    <NativeSelect
+                      label="Tier"
+                      description="For lines without a tier"
+                      data={[
+                        { value: '', label: 'None' },
+                        ...(product?.plans.map(({ tier: value, label }) => ({ value, label })) ??
+                          []),
+                      ]}
+                      value={tier}
+                      onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+                    />
+                  </SimpleGrid>
+                  {!isOwn && (
+                    <Textarea
+                      label="Plans"
+                      description={
+                        format === 'edd'
+                          ? 'One line for each product: its name, or name and price ID, and the plan here'
+                          : 'One line for each product: its product_id, and the plan here'
+                      }
+                      placeholder={
+                        format === 'edd'
+                          ? 'Forms Pro:2=forms-pro/studio\nForms Pro=forms-pro/solo'
+                          : '1234=forms-pro/studio'
+                      }
+                      minRows={2}
+                      maxRows={8}
+                      value={plans}
+                      onChange={({ currentTarget }) => change(setPlans)(currentTarget.value)}
+                    />
+                  )}
+                  <TextInput
+                    type="date"
+                    label="Old keys can be exchanged until"
+                    description="Default: a year from now (UTC)"
+                    value={day}
+                    onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+                  />
+                  <Switch
+                    label="Email the new keys to the customers"
+                    description="Not needed for sites that exchange their old key"
+                    checked={isNotified}
+                    onChange={({ currentTarget }) => change(setNotified)(currentTarget.checked)}
+                  />
+                </Stack>
+              </Fieldset>
+              {importing.isError && report && !hasAllParts && (
                 <Text>
-                  The import stopped before the end of the file. Continue to import the rest.
+                  {report.dry_run
+                    ? 'The check stopped before the end of the file. Check the file again.'
+                    : 'The import stopped before the end of the file. Continue to import the rest.'}
                 </Text>
               )}
               <Group gap="sm">
                 <Button type="submit" loading={importing.isPending} disabled={!file}>
                   {getLabel()}
                 </Button>
+                {isInterrupted && <StartOver onClick={startOver} />}
               </Group>
               {importing.isPending && <Progress value={progress} aria-label="Progress" />}
             </Stack>
@@ -211,9 +229,7 @@ export function ImportLicences() {
         {report && <Report report={report} isInParts={isInParts} />}
         {isDone && (
           <Group>
-            <Button variant="default" onClick={() => change(setFile)(null)}>
-              Import another file
-            </Button>
+            <StartOver onClick={startOver} />
           </Group>
         )}
       </Stack>
@@ -221,10 +237,18 @@ export function ImportLicences() {
   );
 }
 
+const StartOver = ({ onClick }: { onClick: () => void }) => (
+  <Button variant="default" onClick={onClick}>
+    Import another file
+  </Button>
+);
+
 function Report({ report, isInParts }: { report: ImportReport; isInParts: boolean }) {
   const [action, setAction] = useState('');
+  const [saved, setSaved] = useState<ImportReport>();
   const matching = report.lines.filter((line) => !action || line.action === action);
   const hasKeys = report.lines.some(({ licence_key }) => licence_key);
+  useUnsaved({ isDirty: () => hasKeys && saved !== report });
   return (
     <Stack component="section">
       <Title order={2} aria-live="polite">
@@ -250,7 +274,13 @@ function Report({ report, isInParts }: { report: ImportReport; isInParts: boolea
           value={action}
           onChange={({ currentTarget }) => setAction(currentTarget.value)}
         />
-        <Button variant="default" onClick={() => saveReport(report)}>
+        <Button
+          variant="default"
+          onClick={() => {
+            saveReport(report);
+            setSaved(report);
+          }}
+        >
           Save report as CSV
         </Button>
       </Group>
@@ -325,6 +355,10 @@ function mergeReports(reports: readonly ImportReport[]): ImportReport {
     lines: reports.flatMap(({ lines }) => lines),
   };
 }
+
+/** The reason why a part of a file was refused, with the number of the line in the whole file. */
+const shiftLine = (reason: string, offset: number): string =>
+  reason.replace(/^Line (\d+)/, (_, line) => `Line ${Number(line) + offset}`);
 
 /** Parses lines of `NAME=[PRODUCT/]TIER`. */
 const readPlans = (text: string) =>
