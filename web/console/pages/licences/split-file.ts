@@ -47,11 +47,18 @@ function readItems(text: string): unknown[] | undefined {
 
 /** Each part has the header and what can precede it: empty lines, the separator. A quoted cell can contain line breaks. */
 function splitCsv(text: string, partLength: number): FilePart[] {
-  const records = text.match(/(?:"(?:[^"]|"")*(?:"|$)|[^"\r\n])*(?:\r\n|\r|\n|$)/g) ?? [];
-  const lines = records.filter((record) => record !== '');
+  // As the server does: the separator that the first line names, or the one of the header.
+  const head = /^[\uFEFF\r\n]*([^\r\n]*)/.exec(text)?.[1] ?? '';
+  const named = /^"?sep=([,;:|\t])"?$/i.exec(head)?.[1];
+  const separator = named ?? [',', ';'].find((each) => head.includes(each)) ?? '\t';
+  // A quote within a cell, as in `5" screen`, is a character of it.
+  const record = new RegExp(
+    `(?:[^"\r\n]|(?<=^\uFEFF?|[${separator}\r\n])"(?:[^"]|"")*(?:"|$)|")*(?:\r\n|\r|\n|$)`,
+    'g',
+  );
+  const lines = (text.match(record) ?? []).filter((line) => line !== '');
   const first = lines.findIndex((line) => line.trim() !== '');
-  const isHeaderSecond = /^\s*"?sep=/i.test(text);
-  const header = lines.splice(0, first + (isHeaderSecond ? 2 : 1)).join('');
+  const header = lines.splice(0, first + (named ? 2 : 1)).join('');
   const headerLines = countLines(header);
   const parts: FilePart[] = [];
   let content = header;
