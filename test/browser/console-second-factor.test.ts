@@ -270,7 +270,15 @@ describe('A required second factor in the console', () => {
     await page.getByLabel('Password', { exact: true }).fill(user.password);
     await page.keyboard.press('Enter');
     await heading(page, 'Set up a second factor').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await page.route('**/console/session', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await signOut.press('Enter');
+    await page.getByText('The server answered 503.').waitFor();
+    await heading(page, 'Set up a second factor').waitFor();
+    await page.unroute('**/console/session');
+    await signOut.press('Enter');
     await heading(page, 'Sign in').waitFor();
   });
 });

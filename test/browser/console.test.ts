@@ -218,6 +218,24 @@ describe('The console', () => {
     expect(new URL(page.url()).searchParams.get('next')).toBe('/admin/vendors');
   });
 
+  it('stays signed in if the server cannot sign out, and signs out with an expired nonce', async () => {
+    const page = await openSignedIn('/vendors');
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await heading(page, 'Vendors').waitFor();
+    await page.route('**/console/session', (route) =>
+      route.request().method() === 'DELETE' ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await signOut.click();
+    await page.getByText('The server answered 503.').waitFor();
+    await heading(page, 'Vendors').waitFor();
+    await page.unroute('**/console/session');
+    app.clock.advance(25 * HOUR_MS);
+    await signOut.click();
+    await heading(page, 'Sign in').waitFor();
+    await page.goto(`${app.url}/admin/vendors`);
+    await heading(page, 'Sign in').waitFor();
+  });
+
   it('runs retention only after a dry run, and shows both results side by side', async () => {
     const page = await openSignedIn('/retention/new');
     await page.getByLabel('Name').fill('Old consent records');

@@ -14,10 +14,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createLink, Link, useMatches, useMatchRoute, useNavigate } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type Ref, useEffect, useRef } from 'react';
 import { signOut } from './api/client.ts';
-import { queryClient, sessionQuery } from './api/queries.ts';
+import { isSessionExpired, queryClient, sessionQuery } from './api/queries.ts';
 import { useCan } from './components/access.tsx';
 import { formatCount, toLabel } from './components/format.ts';
 import { Logo } from './components/logo.tsx';
+import { notifyError } from './components/notify.ts';
 import { TextLink } from './components/page.tsx';
 import { mayLeave } from './components/unsaved.tsx';
 import { getNavigation, type NavigationItem } from './navigation.ts';
@@ -207,9 +208,13 @@ function AccountMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const other = scheme === 'light' ? 'dark' : 'light';
   const leave = async () => {
     if (!(await mayLeave())) return;
-    // A session that has already ended needs no sign-out.
-    const providerUrl = await signOut().catch(() => undefined);
-    if (providerUrl) return location.assign(providerUrl);
+    try {
+      const providerUrl = await signOut();
+      if (providerUrl) return location.assign(providerUrl);
+    } catch (error) {
+      // A session that has already ended needs no sign-out.
+      if (!isSessionExpired(error)) return notifyError(error);
+    }
     await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true });
     queryClient.clear();
   };

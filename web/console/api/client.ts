@@ -242,9 +242,15 @@ export const completeSignIn = (
   body: object,
 ): Promise<SignedIn> => session('POST', body, `/${step}`);
 
-/** @returns the page of an identity provider at which the user signs out as well */
-export const signOut = async (): Promise<string | undefined> =>
-  ((await session('DELETE')) as { sign_out_url?: string }).sign_out_url;
+/**
+ * @returns the page of an identity provider at which the user signs out as well
+ * @throws ApiError 401 as `readSession`
+ */
+export async function signOut(): Promise<string | undefined> {
+  // Renews the nonce.
+  await readSession();
+  return ((await session('DELETE')) as { sign_out_url?: string }).sign_out_url;
+}
 
 const SETUP = '/console/setup';
 

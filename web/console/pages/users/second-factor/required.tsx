@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { signOut } from '../../../api/client.ts';
-import { queryClient, sessionQuery } from '../../../api/queries.ts';
+import { isSessionExpired, queryClient, sessionQuery } from '../../../api/queries.ts';
 import { Logo } from '../../../components/logo.tsx';
+import { notifyError } from '../../../components/notify.ts';
 import { SignInLayout } from '../../../components/sign-in-layout.tsx';
 import { QueryResult } from '../../../components/states.tsx';
 import { isOwnPath } from '../../../routes/own-path.ts';
@@ -29,8 +30,12 @@ export function RequiredSecondFactor() {
     router.history.push(isOwnPath(next) ? next : '/admin/');
   };
   const leave = async () => {
-    // A session that has already ended needs no sign-out.
-    await signOut().catch(() => undefined);
+    try {
+      await signOut();
+    } catch (error) {
+      // A session that has already ended needs no sign-out.
+      if (!isSessionExpired(error)) return notifyError(error);
+    }
     queryClient.clear();
     await router.navigate({ to: '/sign-in', search: {} });
   };
