@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePaymentEvent } from '../../src/licensing/checkout/events.ts';
 import { processPaymentEvent } from '../../src/licensing/checkout/payments.ts';
-import { maskKey } from '../../src/licensing/licences/index.ts';
+import { maskKey, revokeLicence, transferLicence } from '../../src/licensing/licences/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -55,6 +55,28 @@ describe('Customer page of the console', () => {
     await page.getByText(/^Paid €49\.00/).waitFor();
     await page.getByText(/^Partly refunded €9\.00/).waitFor();
     await isForEverybody(page);
+  });
+
+  it('deletes the customer that is shown, and no other one', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    await revokeLicence(app.platform, id, 'test');
+    const page = await openSignedIn(`/licences/${id}`);
+    const remove = async (address: string) => {
+      await page.getByText(`${address} has no active licence and can be deleted.`).waitFor();
+      await page.getByRole('button', { name: 'Delete customer' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Delete this customer?' });
+      await dialog.getByText(`The address ${address}, the sites`).waitFor();
+      await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    };
+    const heir = 'heir@customer.example';
+    // Read before it is transferred.
+    await page.getByText(`${email} has no active licence`).waitFor();
+    await transferLicence(app.platform, id, heir, 'test');
+    await remove(email);
+    await page.getByText('The licence belongs to another customer now. Reload the page.').waitFor();
+    await page.reload();
+    await remove(heir);
+    await page.getByText('The customer was deleted.').first().waitFor();
   });
 
   it('sorts licences by a column and keeps the order after a reload', async () => {

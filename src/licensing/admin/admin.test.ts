@@ -689,6 +689,18 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(found).toEqual([]);
     });
 
+    it('is not deleted if another customer is meant', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      await ask('POST', `/${id}/revoke`);
+      const heir = `heir-of-${email}`;
+      await ask('POST', `/${id}/transfer`, { email: heir });
+      const { status, json } = await ask('DELETE', `/${id}/customer`, { email });
+      expect([status, json.code]).toEqual([409, 'customer_changed']);
+      expect((await ask('GET', `/${id}`)).json.email).toBe(heir);
+      const done = await ask('DELETE', `/${id}/customer`, { email: heir.toUpperCase() });
+      expect([done.status, done.json.deleted]).toEqual([200, true]);
+    });
+
     it('is kept by a transferred licence with a site that they activated, which is named', async () => {
       const given = await makeLicence(app.platform);
       const { json: record } = await ask('GET', `/${given.id}`);

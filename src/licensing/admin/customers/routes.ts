@@ -10,6 +10,7 @@ import {
   CustomerFilter,
   CustomerRecord,
   CustomerState,
+  CustomerToDelete,
   RenewalsArgs,
   RenewalsRecord,
 } from './schemas.ts';
@@ -69,11 +70,12 @@ export function customerRoutes(
     method: 'DELETE',
     path: '/{licence}/customer',
     summary: 'Delete the customer of a licence',
+    args: CustomerToDelete,
     answers: { 200: CustomerDeleted },
     refusals: { 409: 'customer_in_use' },
-    async handle({ key, user }) {
-      const actor = formatConsoleActor(user?.login ?? '');
-      const records = await deleteLicenceCustomer(platform, key, actor, recordErasure);
+    async handle({ key, args: { email }, user }) {
+      const request = { email, actor: formatConsoleActor(user?.login ?? '') };
+      const records = await deleteLicenceCustomer(platform, key, request, recordErasure);
       return { body: { deleted: true as const, records } };
     },
   });

@@ -37,6 +37,18 @@ export const CustomerState = Type.Object(
   { title: 'CustomerState' },
 );
 
+export const CustomerToDelete = Type.Object(
+  {
+    email: Type.Optional(
+      Text(254, {
+        description:
+          'Email address of the customer. If the licence belongs to another customer now, nobody is deleted: 409 `customer_changed`.',
+      }),
+    ),
+  },
+  { title: 'CustomerToDelete' },
+);
+
 export const CustomerDeleted = Type.Object(
   {
     deleted: Type.Literal(true),

@@ -3,7 +3,7 @@ import { toIsoMoment } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { readEmail } from '../../../platform/email-address.ts';
-import { NotFoundError } from '../../../platform/errors.ts';
+import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import { listSitesOfCustomer } from '../../activations/index.ts';
 import { countRenewals, listCustomerPurchases, toPurchaseHistory } from '../../checkout/index.ts';
 import { findCustomer, searchCustomers } from '../../customers/index.ts';
@@ -107,15 +107,23 @@ async function describeRemaining(platform: Platform, email: string) {
 
 /**
  * Deletes the customer of a licence.
- * @throws NotFoundError; DomainError `customer_in_use` while they cannot be deleted
+ * @param request `email` is the customer that is meant
+ * @throws NotFoundError; DomainError `customer_changed` if the licence belongs to another customer; `customer_in_use`
+ * while they cannot be deleted
  */
 export async function deleteLicenceCustomer(
   platform: Platform,
   licenceId: string,
-  actor: string,
+  request: { email?: string | undefined; actor: string },
   recordErasure: RecordErasure,
 ): Promise<CustomerErasure[]> {
   const { email } = await getCustomerState(platform, licenceId);
   if (email === null) throw new NotFoundError('The customer');
-  return deleteCustomer(platform, email, actor, recordErasure);
+  if (request.email !== undefined && readEmail(request.email) !== email)
+    throw new DomainError(
+      'conflict',
+      'customer_changed',
+      'The licence belongs to another customer now. Reload the page.',
+    );
+  return deleteCustomer(platform, email, request.actor, recordErasure);
 }

@@ -36,7 +36,9 @@ function Keys({ licences }: { licences: readonly { id: string; key: string }[] }
 export function CustomerCard({ licenceId }: { licenceId: string }) {
   const customer = useQuery(customerQuery(licenceId));
   const deleting = useChange({
-    change: () => write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/${licenceId}/customer`),
+    // The licence can have been transferred since the page was opened.
+    change: (email: string) =>
+      write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/${licenceId}/customer`, { email }),
     stale: STALE,
     done: 'The customer was deleted.',
   });
@@ -70,10 +72,10 @@ export function CustomerCard({ licenceId }: { licenceId: string }) {
               <div>
                 <ConfirmButton
                   title="Delete this customer?"
-                  text="The address, the sites and the sign-in links are erased. The audit log and the purchases stay as long as retention says. This cannot be undone."
+                  text={`The address ${email}, the sites and the sign-in links are erased. The audit log and the purchases stay as long as retention says. This cannot be undone.`}
                   confirm="Delete customer"
                   isBusy={deleting.isPending}
-                  onConfirm={() => deleting.mutate(undefined)}
+                  onConfirm={() => deleting.mutate(email)}
                   button={(open) => (
                     <Button variant="subtle" color="red" onClick={open}>
                       Delete customer
