@@ -68,6 +68,20 @@ describe('Forms of records in the console', () => {
     expect([json.email, json.roles]).toEqual(['new@example.com', ['viewer']]);
   });
 
+  it('do not give a user an address back that another user has changed', async () => {
+    const { id } = await makeUser(app.platform);
+    const page = await openSignedIn(`/users/${id}`);
+    await page.getByLabel('Role').selectOption('viewer');
+    await admin('PUT', `/users/${id}`, { email: 'changed-meanwhile@example.com' });
+    await save(page);
+    await saved(page);
+    const { json } = await admin('GET', `/users/${id}`);
+    expect([json.email, json.roles]).toEqual(['changed-meanwhile@example.com', ['viewer']]);
+    await expect
+      .poll(() => page.getByLabel('Email').inputValue())
+      .toBe('changed-meanwhile@example.com');
+  });
+
   it('keep the number of a retention period together with its unit', async () => {
     const { json } = await admin('POST', '/retention/policies', {
       name: 'Sessions',

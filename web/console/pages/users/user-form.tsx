@@ -1,7 +1,7 @@
 import { NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { write } from '../../api/client.ts';
+import { get, write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { signInOptionsQuery } from '../single-sign-on/queries.ts';
@@ -36,13 +36,15 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
       form={form}
       initial={initial}
       stale={STALE}
-      send={({ email, roles, current_password }, pickChanged) =>
-        write<User>('PUT', `/users/${user.id}`, {
-          // Also unchanged: that confirms the address for single sign-on.
-          email,
+      send={async ({ email, roles, current_password }, pickChanged) => {
+        const path = `/users/${user.id}`;
+        // Also unchanged, which confirms the address for single sign-on, unless another user has changed it.
+        const isSent = 'email' in pickChanged({ email }) || (await get<User>(path)).email === email;
+        return write<User>('PUT', path, {
+          ...(isSent && { email }),
           ...(isMe ? { current_password } : pickChanged({ roles: [roles] })),
-        })
-      }
+        });
+      }}
       onDone={(_, sent) => {
         form.setFieldValue('current_password', '');
         form.resetDirty({ ...sent, current_password: '' });
