@@ -134,4 +134,18 @@ describe('Tables of the console', () => {
     await page.getByText('Saved in this browser.').waitFor();
     expect(await page.getByRole('button', { name: 'Functional, Z to A' }).count()).toBe(0);
   });
+
+  it.each([
+    ['/scanner/1', 'view=findings&sort=name', 'only=open'],
+    ['/vendors', 'orderby=name&order=desc', 'category=functional'],
+  ])('keep view and order when filters are cleared: %s', async (screen, kept, filter) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${app.url}/admin${screen}?${kept}&${filter}`);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const saved = page.getByRole('dialog');
+    await saved.getByRole('button', { name: 'Clear filters' }).click();
+    await expect
+      .poll(() => new URL(page.url()).search.slice(1).split('&').toSorted())
+      .toEqual(kept.split('&').toSorted());
+  });
 });

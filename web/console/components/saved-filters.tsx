@@ -13,7 +13,7 @@ interface SavedFilter {
 }
 
 /** Parameters of the address that are no filters. */
-const NOT_FILTERS = ['page', 'view', 'orderby', 'order'];
+const NOT_FILTERS = ['page', 'view', 'orderby', 'order', 'sort'];
 
 /** Named filters of a list, stored in the browser for each user. */
 export function SavedFilters({ list }: { list: string }) {
@@ -27,9 +27,10 @@ export function SavedFilters({ list }: { list: string }) {
     defaultValue: [],
     getInitialValueInEffect: false,
   });
-  const isFiltered = Object.entries(current).some(
-    ([key, value]) => value && !NOT_FILTERS.includes(key),
+  const others = Object.fromEntries(
+    Object.entries(current).filter(([key]) => NOT_FILTERS.includes(key)),
   );
+  const isFiltered = Object.entries(current).some(([key, value]) => value && !(key in others));
   if (!isFiltered && saved.length === 0) return null;
   const apply = (search: Search) => {
     navigate({ to: '.', search, replace: true } as never);
@@ -38,8 +39,8 @@ export function SavedFilters({ list }: { list: string }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!name.trim()) return;
-    const others = saved.filter((filter) => filter.name !== name.trim());
-    setSaved([...others, { name: name.trim(), search: current }]);
+    const kept = saved.filter((filter) => filter.name !== name.trim());
+    setSaved([...kept, { name: name.trim(), search: current }]);
     setName('');
     close();
   };
@@ -93,7 +94,7 @@ export function SavedFilters({ list }: { list: string }) {
                   </Button>
                 </Group>
               </form>
-              <Button variant="subtle" size="compact-md" onClick={() => apply({})}>
+              <Button variant="subtle" size="compact-md" onClick={() => apply(others)}>
                 Clear filters
               </Button>
             </>
