@@ -51,4 +51,19 @@ describe('Allowed origins in the console', () => {
     await page.getByText('No origins added.').waitFor();
     expect(await statusFor('https://blog.example')).toBeNull();
   });
+
+  it('shows an error if a proxy changes the entity tag of every change', async () => {
+    const page = await openSignedIn('/banner/origins');
+    let sent = 0;
+    await page.route('**/svc/v1/settings', (route) => {
+      const request = route.request();
+      if (request.method() !== 'PUT') return route.continue();
+      sent += 1;
+      return route.continue({ headers: { ...request.headers(), 'if-match': '"changed"' } });
+    });
+    await page.getByRole('textbox', { name: 'Origin' }).fill('https://proxied.example');
+    await page.getByRole('button', { name: 'Add origin' }).click();
+    await page.getByText('Action failed').waitFor();
+    expect(sent).toBe(2);
+  });
 });

@@ -9,7 +9,7 @@ type SettingsUpdate = { [Section in keyof Settings]?: Partial<Settings[Section]>
 export async function changeSettings(
   change: (settings: Settings) => SettingsUpdate,
 ): Promise<Settings> {
-  for (;;) {
+  for (let refused: string | undefined; ; ) {
     const { value, etag } = await getTagged<Settings>('/settings');
     try {
       const saved = await putTagged<Settings>('/settings', change(value), etag);
@@ -17,6 +17,9 @@ export async function changeSettings(
       return saved.value;
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) throw error;
+      // Nobody has changed them, so a proxy has changed the tag and would do so again.
+      if (etag === refused) throw error;
+      refused = etag;
     }
   }
 }
