@@ -20,6 +20,7 @@ import {
 import { maskKey } from '../platform/crypto/licence-key.ts';
 import { resolveReferences } from '../platform/http/openapi-schemas.ts';
 
+const TOO_LONG_ID = `lic_${'x'.repeat(64)}`;
 const SITE = 'https://example.com';
 /** Headers of responses that need no description: those of HTTP and of caches. */
 const USUAL = new Set([
@@ -236,6 +237,7 @@ describe('GET /openapi.json of the Licence API', () => {
     for (const path of ['/suspend', '/reinstate', '/revoke'])
       await replay('post', item + path, { headers: all, body: {} });
     await askAll(all, `${root}/lic_none`);
+    await askAll(all, `${root}/${TOO_LONG_ID}`);
     await askAll(none);
     await askLists(none);
     await replay('post', root, { headers: noIssue, body });
@@ -328,6 +330,8 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', `${item}/deactivate`, { body: choose.body });
     await replay('get', '/customer/licences?before=lic_none', { headers: bearer });
     await replay('get', '/customer/licences/lic_none', { headers: bearer });
+    for (const path of ['', '/renewal'])
+      await replay('get', `/customer/licences/${TOO_LONG_ID}${path}`, { headers: bearer });
     await replay('post', '/customer/licences/lic_none/deactivate', choose);
     const ask = { body: { email } };
     await replay('post', '/auth/magic-link', ask);
