@@ -30,7 +30,9 @@ const PASSWORD = 'Current password';
 
 describe('The second factor in the console', () => {
   // Passkeys need a host name.
-  const { app, open, heading } = useConsole({ PAVIS_HOST: 'localhost' });
+  const { app, open: openPage, heading } = useConsole({ PAVIS_HOST: 'localhost' });
+  // Not in the page of an earlier test, which can have a virtual authenticator.
+  const open = (path: string) => openPage(path, {});
   const codeOf = (secret: string) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() });
 
@@ -215,10 +217,15 @@ describe('The second factor at an address without passkeys', () => {
 });
 
 describe('A required second factor in the console', () => {
-  const { app, open, heading } = useConsole({
+  const {
+    app,
+    open: openPage,
+    heading,
+  } = useConsole({
     PAVIS_HOST: 'localhost',
     PAVIS_REQUIRE_SECOND_FACTOR: 'administrators',
   });
+  const open = (path: string) => openPage(path, {});
 
   it('is set up after the password, by keyboard alone, before any page opens', async () => {
     const user = await makeUser(app.platform);
