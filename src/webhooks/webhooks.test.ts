@@ -467,15 +467,18 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     await sql`insert into webhook_events (message_id, type, payload, created_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 12000)
       select 'bulk_' || i, 'licence.issued', '{}', 1 from n`.execute(db);
-    for (const each of [id, other.id])
+    for (const each of [id, other.id]) {
       await sql`insert into webhook_deliveries (event_id, endpoint_id, due_at, created_at, status, attempts)
         select id, ${sql.lit(each)}, ${sql.lit(app.clock.now() + HOUR_MS)}, 1, 'pending', 1 from webhook_events
         where message_id like 'bulk_%'`.execute(db);
+      // The statistics of the database know no failed delivery then.
+      await sql`analyze webhook_deliveries`.execute(db);
+    }
     const total = async (status: string, endpoint = id) =>
       (await ask('GET', `/webhook-deliveries?webhook=${endpoint}&status=${status}`)).headers.get(
         'x-wp-total',
       );
-    await ask('PUT', `/webhooks/${id}`, { is_active: false });
+    expect((await ask('PUT', `/webhooks/${id}`, { is_active: false })).status).toBe(200);
     expect([await total('failed'), await total('pending', other.id)]).toEqual(['12000', '12000']);
     await ask('PUT', `/webhooks/${id}`, { is_active: true });
     expect((await ask('POST', `/webhooks/${id}/replay`)).json).toEqual({ queued: 12_000 });

@@ -1,3 +1,5 @@
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
+import type { Database } from '../../platform/db/database.ts';
 import type { Datastore, Trx } from '../../platform/db/index.ts';
 
 /**
@@ -5,6 +7,19 @@ import type { Datastore, Trx } from '../../platform/db/index.ts';
  * the parts before have changed, so many small ones take longer.
  */
 const AT_ONCE = 5_000;
+
+type Deliveries = ExpressionBuilder<Database, 'webhook_deliveries'>;
+
+/**
+ * The ids of some deliveries, for the statement that changes them. As a part of that statement, PostgreSQL may search them again for
+ * each row that it changes, where its statistics are older than the rows.
+ */
+async function listSome(
+  query: SelectQueryBuilder<Database, 'webhook_deliveries', object>,
+): Promise<number[]> {
+  const rows = await query.select('id').limit(AT_ONCE).execute();
+  return rows.map(({ id }) => id);
+}
 
 /**
  * Ends the deliveries of an inactive endpoint that wait for an attempt, or whose node has died. Stops if the endpoint is active
@@ -22,27 +37,33 @@ export interface Ending {
 
 /** @returns whether there may be more */
 export async function endSome(trx: Trx, { endpointId, error, now }: Ending): Promise<boolean> {
-  const isInactive = trx
-    .selectFrom('webhook_endpoints')
-    .select('id')
-    .where('id', '=', endpointId)
-    .where('is_active', '=', 0);
-  const ids = trx
+  const isWaiting = (eb: Deliveries) =>
+    eb.and([
+      eb('due_at', 'is not', null),
+      eb.or([eb('status', '=', 'pending'), eb('due_at', '<=', now)]),
+      eb.exists(
+        eb
+          .selectFrom('webhook_endpoints')
+          .select('webhook_endpoints.id')
+          .where('webhook_endpoints.id', '=', endpointId)
+          .where('is_active', '=', 0),
+      ),
+    ]);
+  const waiting = trx
     .selectFrom('webhook_deliveries')
-    .select('id')
     .where('endpoint_id', '=', endpointId)
-    .where('due_at', 'is not', null)
-    .where((eb) => eb.or([eb('status', '=', 'pending'), eb('due_at', '<=', now)]))
-    .where(({ exists }) => exists(isInactive))
+    .where(isWaiting)
     // For the index.
-    .orderBy('due_at')
-    .limit(AT_ONCE);
-  const { numUpdatedRows } = await trx
+    .orderBy('due_at');
+  const ids = await listSome(waiting);
+  if (ids.length === 0) return false;
+  await trx
     .updateTable('webhook_deliveries')
     .set({ status: 'failed', due_at: null, last_error: error })
     .where('id', 'in', ids)
-    .executeTakeFirst();
-  return Number(numUpdatedRows) === AT_ONCE;
+    .where(isWaiting)
+    .execute();
+  return ids.length === AT_ONCE;
 }
 
 /**
@@ -58,7 +79,6 @@ export async function requeueSome(
 ): Promise<number[]> {
   let due = trx
     .selectFrom('webhook_deliveries')
-    .select('id')
     .where('endpoint_id', '=', endpointId)
     .where('status', '=', status)
     .where('id', '>', after)
@@ -74,10 +94,12 @@ export async function requeueSome(
       ),
     );
   if (status === 'pending') due = due.where('due_at', '>', now);
+  const ids = await listSome(due.orderBy('id'));
+  if (ids.length === 0) return [];
   const rows = await trx
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', due_at: now, attempts: 0 })
-    .where('id', 'in', due.orderBy('id').limit(AT_ONCE))
+    .where('id', 'in', ids)
     .where('status', '=', status)
     .returning('id')
     .execute();
@@ -94,16 +116,11 @@ export interface Requeueing {
 /** Deletes the deliveries of an endpoint. */
 export async function deleteDeliveries(datastore: Datastore, endpointId: number): Promise<void> {
   const deleteSome = async (trx: Trx) => {
-    const ids = trx
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('endpoint_id', '=', endpointId)
-      .limit(AT_ONCE);
-    const { numDeletedRows } = await trx
-      .deleteFrom('webhook_deliveries')
-      .where('id', 'in', ids)
-      .executeTakeFirst();
-    return Number(numDeletedRows) === AT_ONCE;
+    const ids = await listSome(
+      trx.selectFrom('webhook_deliveries').where('endpoint_id', '=', endpointId),
+    );
+    if (ids.length > 0) await trx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+    return ids.length === AT_ONCE;
   };
   while (await datastore.transaction(deleteSome));
 }
