@@ -81,6 +81,7 @@ import { webhookEventTypes } from './088-webhook-event-types.ts';
 import { formerPlanPrices } from './089-former-plan-prices.ts';
 import { customerTransfers } from './090-customer-transfers.ts';
 import { visitsWithPictures } from './091-visits-with-pictures.ts';
+import { refusedRenewals } from './092-refused-renewals.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -166,4 +167,5 @@ export const migrations: Record<string, Migration> = {
   '089-former-plan-prices': formerPlanPrices,
   '090-customer-transfers': customerTransfers,
   '091-visits-with-pictures': visitsWithPictures,
+  '092-refused-renewals': refusedRenewals,
 };

@@ -54,10 +54,12 @@ export async function applyPayment(
   const at = platform.clock.now();
   // A refunded renewal gives the licence back as it was, so its subscription no longer renews it.
   const isGivenBack = purchase.replaced !== undefined && state.revocation !== null;
-  // Events of purchases before the one that the licence follows are only recorded.
+  // Events of refused renewals, and of purchases before the one that the licence follows, are only recorded.
   const followed = await findFollowedPurchase(trx, purchase.licenceId);
   const isFollowed =
-    !(isGivenBack && purchase.isRevoked) && (followed === undefined || followed.id <= purchase.id);
+    !purchase.isRefused &&
+    !(isGivenBack && purchase.isRevoked) &&
+    (followed === undefined || followed.id <= purchase.id);
   const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
   if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
   await restrictLicence(trx, licence, {

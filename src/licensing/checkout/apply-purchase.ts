@@ -124,6 +124,7 @@ export async function applyRenewal(
   const purchaseId = await insertPurchase(trx, {
     ...applied,
     ...(isRecordedOnly && { renews: 0 }),
+    is_refused: isRefused ? 1 : 0,
     session_id: session,
     licence_id: licence.id,
     customer_id: await findBuyer(trx, licence, { session, email }),

@@ -557,6 +557,41 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(events.map(({ action }) => action)).toContain('renewal_refused');
   });
 
+  it('changes nothing about a revoked licence with later events of the renewal that was refused', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR - DAY_MS);
+    const session = (await renew(purchase, { tier: 'agency' })).json.id;
+    await tell('invoice_payment.paid', purchase.invoicePayment(1));
+    await tell('charge.refunded', purchase.charge(1));
+    const { expiresAt } = await licenceOf(purchase.id);
+    const renewal = await pay(session, purchase.id, { tier: 'agency' });
+    const unchanged = {
+      tier: 'pro',
+      sitesAllowed: 3,
+      expiresAt,
+      suspendedAt: null,
+      status: 'revoked',
+    };
+    const later: [string, object][] = [
+      ['invoice_payment.paid', renewal.invoicePayment(1)],
+      ['invoice.paid', renewal.invoice(2, app.clock.now() + 2 * YEAR)],
+      ['customer.subscription.updated', renewal.subscription({ status: 'unpaid' })],
+      ['charge.dispute.created', renewal.dispute(1, 'needs_response')],
+      ['charge.dispute.closed', renewal.dispute(1, 'lost')],
+      ['charge.refunded', renewal.charge(1)],
+      ['refund.failed', renewal.refund(1, { status: 'failed' })],
+    ];
+    for (const [type, object] of later) {
+      app.clock.advance(1_000);
+      await tell(type, object);
+      expect(await licenceOf(purchase.id), type).toMatchObject(unchanged);
+    }
+    expect(await renews(purchase.id)).toBe(false);
+    await tell('refund.failed', purchase.refund(1, { status: 'failed' }));
+    expect(await licenceOf(purchase.id)).toMatchObject({ ...unchanged, status: 'active' });
+  });
+
   it("returns 404 for another customer's licence", async () => {
     const purchase = await buy();
     const stranger = await makeLicence(app.platform);

@@ -61,6 +61,8 @@ export interface PurchaseTable {
   unknown_price: string | null;
   /** JSON of `Replaced` for a renewal; null for a new licence. */
   replaced: string | null;
+  /** Whether it is a renewal of a licence that could not be renewed. The licence never follows it. */
+  is_refused: Generated<0 | 1>;
   /** The buyer. A transfer of the licence does not change it. */
   customer_id: number | null;
   bought_at: number | null;

@@ -57,8 +57,8 @@ export const findLatestPurchase = (db: Db, licence: string): Promise<Purchase | 
   findOne(db, (purchases) => purchases.where('licences.public_id', '=', licence));
 
 /**
- * The purchase that a licence follows: the latest one, except renewals that were refunded or lost in a dispute, which
- * give the licence back as it was.
+ * The purchase that a licence follows: the latest one, except renewals that were refused, and those that were refunded
+ * or lost in a dispute, which give the licence back as it was.
  * @param before `id` of a purchase; only earlier ones count
  */
 export const findFollowedPurchase = (
@@ -70,6 +70,7 @@ export const findFollowedPurchase = (
     purchases
       .where('licences.public_id', '=', licence)
       .where('purchases.id', '<', before)
+      .where('is_refused', '=', 0)
       .where(({ or, eb }) => or([eb('replaced', 'is', null), eb('is_revoked', '=', 0)])),
   );
 
@@ -97,6 +98,7 @@ const toPurchase = (
   isSuspended: row.is_suspended === 1,
   isRevoked: row.is_revoked === 1,
   renews: row.renews === 1,
+  isRefused: row.is_refused === 1,
   replaced: row.replaced === null ? undefined : (JSON.parse(row.replaced) as Replaced),
 });
 
