@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parsePaymentEvent } from '../../src/licensing/checkout/events.ts';
 import { processPaymentEvent } from '../../src/licensing/checkout/payments.ts';
-import { maskKey, revokeLicence, transferLicence } from '../../src/licensing/licences/index.ts';
+import {
+  findLicenceWithCustomer,
+  maskKey,
+  revokeLicence,
+  transferLicence,
+} from '../../src/licensing/licences/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -77,6 +82,19 @@ describe('Customer page of the console', () => {
     await page.reload();
     await remove(heir);
     await page.getByText('The customer was deleted.').first().waitFor();
+  });
+
+  it('deletes a former customer whose only licence was transferred', async () => {
+    const { id, email } = await makeLicence(app.platform);
+    const { customerId = 0 } = (await findLicenceWithCustomer(app.platform.datastore.db, id)) ?? {};
+    await transferLicence(app.platform, id, 'next@customer.example', 'test');
+    const page = await openSignedIn(`/customers/${customerId}`);
+    await page.getByText(`${email} has no active licence and can be deleted.`).waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Delete customer' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this customer?' });
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    await heading(page, 'Deleted customer').waitFor();
   });
 
   it('sorts licences by a column and keeps the order after a reload', async () => {

@@ -701,6 +701,21 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect([done.status, done.json.deleted]).toEqual([200, true]);
     });
 
+    it('is deleted by their id when their only licence was transferred', async () => {
+      const { id, email } = await makeLicence(app.platform);
+      const { customer_id } = (await ask('GET', `/${id}`)).json;
+      const path = `/customers/${customer_id}`;
+      const refused = await ask('DELETE', path);
+      expect([refused.status, refused.json.code]).toEqual([409, 'customer_in_use']);
+      await ask('POST', `/${id}/transfer`, { email: `next-of-${email}` });
+      expect((await ask('GET', path)).json).toMatchObject({ email, licences: [], remaining: [] });
+      const { status, json } = await ask('DELETE', path);
+      expect([status, json.deleted]).toEqual([200, true]);
+      expect((await ask('GET', path)).json.email).toBeNull();
+      expect((await ask('DELETE', path)).status).toBe(404);
+      expect((await ask('DELETE', '/customers/999999')).status).toBe(404);
+    });
+
     it('is kept by a transferred licence with a site that they activated, which is named', async () => {
       const given = await makeLicence(app.platform);
       const { json: record } = await ask('GET', `/${given.id}`);

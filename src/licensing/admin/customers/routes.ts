@@ -15,6 +15,7 @@ import {
   RenewalsRecord,
 } from './schemas.ts';
 import {
+  deleteCustomerById,
   deleteLicenceCustomer,
   getCustomerDetail,
   getCustomerState,
@@ -50,6 +51,18 @@ export function customerRoutes(
     summary: 'Get a customer with licences, sites and payments',
     answers: { 200: CustomerDetail },
     handle: async ({ id }) => ({ body: await getCustomerDetail(platform, id) }),
+  });
+  api.add({
+    method: 'DELETE',
+    path: '/customers/{id}',
+    summary: 'Delete a customer',
+    answers: { 200: CustomerDeleted },
+    refusals: { 409: 'customer_in_use' },
+    async handle({ id, user }) {
+      const actor = formatConsoleActor(user?.login ?? '');
+      const records = await deleteCustomerById(platform, id, actor, recordErasure);
+      return { body: { deleted: true as const, records } };
+    },
   });
   api.add({
     method: 'GET',

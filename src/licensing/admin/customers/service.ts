@@ -127,3 +127,19 @@ export async function deleteLicenceCustomer(
     );
   return deleteCustomer(platform, email, request.actor, recordErasure);
 }
+
+/**
+ * Deletes a customer, also one whose licences were all transferred.
+ * @throws NotFoundError; DomainError `customer_in_use` while they cannot be deleted
+ */
+export async function deleteCustomerById(
+  platform: Platform,
+  id: number,
+  actor: string,
+  recordErasure: RecordErasure,
+): Promise<CustomerErasure[]> {
+  const customer = await findCustomer(platform.datastore.db, id);
+  const email = customer && readEmail(customer.email);
+  if (email === undefined) throw new NotFoundError('The customer');
+  return deleteCustomer(platform, email, actor, recordErasure);
+}

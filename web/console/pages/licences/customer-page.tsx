@@ -1,6 +1,7 @@
 import { Card, Group, SimpleGrid, Stack, Text, Timeline, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { write } from '../../api/client.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import {
   formatAmount,
@@ -13,12 +14,15 @@ import {
 } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { productsQuery } from '../products/queries.ts';
-import { CustomerCard } from './customer.tsx';
+import { CustomerDeletion } from './customer.tsx';
 import { NoLicences } from './no-licences.tsx';
 import {
+  ADMIN_PATH,
+  type CustomerDeleted,
   type CustomerDetail,
   customerDetailQuery,
   DELETED_CUSTOMER,
@@ -35,7 +39,6 @@ const formatEnd = (end: string | null): string => (end === NEVER ? 'Lifetime' : 
 export function CustomerPage() {
   const { id } = route.useParams();
   const customer = useQuery(customerDetailQuery(id));
-  const [licence] = customer.data?.licences ?? [];
   return (
     <Page
       title={customer.data ? (customer.data.email ?? DELETED_CUSTOMER) : 'Customer'}
@@ -56,7 +59,12 @@ export function CustomerPage() {
               <Purchases customer={data} />
               <Stack gap="lg">
                 <Sites customer={data} />
-                {licence && <CustomerCard licenceId={licence.id} />}
+                <Section title="Customer">
+                  <CustomerDeletion
+                    {...data}
+                    remove={() => write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/customers/${id}`)}
+                  />
+                </Section>
               </Stack>
             </SimpleGrid>
           </Stack>

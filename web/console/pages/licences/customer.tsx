@@ -7,7 +7,13 @@ import { capitalise, formatCount } from '../../components/format.ts';
 import { TextLink } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
-import { ADMIN_PATH, type CustomerDeleted, customerQuery, STALE } from './queries.ts';
+import {
+  ADMIN_PATH,
+  type CustomerDeleted,
+  type CustomerState,
+  customerQuery,
+  STALE,
+} from './queries.ts';
 
 /** A customer can have hundreds of licences. */
 const KEYS_MAX = 10;
@@ -35,58 +41,67 @@ function Keys({ licences }: { licences: readonly { id: string; key: string }[] }
 /** The customer of a licence, and whether they can be deleted. */
 export function CustomerCard({ licenceId }: { licenceId: string }) {
   const customer = useQuery(customerQuery(licenceId));
-  const deleting = useChange({
-    // The licence can have been transferred since the page was opened.
-    change: (email: string) =>
-      write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/${licenceId}/customer`, { email }),
-    stale: STALE,
-    done: 'The customer was deleted.',
-  });
   return (
     <Section title="Customer">
       <QueryResult query={customer} lines={2}>
-        {({ email, remaining }) => {
-          if (email === null) return <Text>The customer was deleted.</Text>;
-          if (remaining.length > 0) {
-            return (
-              <>
-                <Text>
-                  <span className="break">{email}</span> cannot be deleted yet.
-                </Text>
-                <ul style={{ margin: 0 }}>
-                  {remaining.map(({ ground, reason, licences }) => (
-                    <li key={ground} className="break">
-                      {capitalise(reason)}
-                      <Keys licences={licences} />
-                    </li>
-                  ))}
-                </ul>
-              </>
-            );
-          }
-          return (
-            <>
-              <Text>
-                <span className="break">{email}</span> has no active licence and can be deleted.
-              </Text>
-              <div>
-                <ConfirmButton
-                  title="Delete this customer?"
-                  text={`The address ${email}, the sites and the sign-in links are erased. The audit log and the purchases stay as long as retention says. This cannot be undone.`}
-                  confirm="Delete customer"
-                  isBusy={deleting.isPending}
-                  onConfirm={() => deleting.mutate(email)}
-                  button={(open) => (
-                    <Button variant="subtle" color="red" onClick={open}>
-                      Delete customer
-                    </Button>
-                  )}
-                />
-              </div>
-            </>
-          );
-        }}
+        {(state) => (
+          <CustomerDeletion
+            {...state}
+            // The licence can have been transferred since the page was opened.
+            remove={(email) =>
+              write<CustomerDeleted>('DELETE', `${ADMIN_PATH}/${licenceId}/customer`, { email })
+            }
+          />
+        )}
       </QueryResult>
     </Section>
+  );
+}
+
+/** Why a customer cannot be deleted yet, or a button that deletes them. */
+export function CustomerDeletion({
+  email,
+  remaining,
+  remove,
+}: CustomerState & { remove: (email: string) => Promise<CustomerDeleted> }) {
+  const deleting = useChange({ change: remove, stale: STALE, done: 'The customer was deleted.' });
+  if (email === null) return <Text>The customer was deleted.</Text>;
+  if (remaining.length > 0) {
+    return (
+      <>
+        <Text>
+          <span className="break">{email}</span> cannot be deleted yet.
+        </Text>
+        <ul style={{ margin: 0 }}>
+          {remaining.map(({ ground, reason, licences }) => (
+            <li key={ground} className="break">
+              {capitalise(reason)}
+              <Keys licences={licences} />
+            </li>
+          ))}
+        </ul>
+      </>
+    );
+  }
+  return (
+    <>
+      <Text>
+        <span className="break">{email}</span> has no active licence and can be deleted.
+      </Text>
+      <div>
+        <ConfirmButton
+          title="Delete this customer?"
+          text={`The address ${email}, the sites and the sign-in links are erased. The audit log and the purchases stay as long as retention says. This cannot be undone.`}
+          confirm="Delete customer"
+          isBusy={deleting.isPending}
+          onConfirm={() => deleting.mutate(email)}
+          button={(open) => (
+            <Button variant="subtle" color="red" onClick={open}>
+              Delete customer
+            </Button>
+          )}
+        />
+      </div>
+    </>
   );
 }
