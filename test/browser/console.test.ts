@@ -338,6 +338,35 @@ describe('The console', () => {
     await page.getByText('Copy it now. It is shown only once.').waitFor();
   });
 
+  it('issues one licence and email if the response is lost and the form is sent again', async () => {
+    const page = await openSignedIn('/licences/new');
+    const email = 'lost@example.com';
+    const submit = async (another: boolean) => {
+      if (another) await page.getByRole('button', { name: 'Issue another' }).click();
+      await page.getByLabel('Customer email').fill(email);
+      await page.getByRole('button', { name: 'Issue the licence' }).click();
+    };
+    await page.route('**/console/licences', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await submit(false);
+    await page.getByText('You can repeat it without changes.').waitFor();
+    await page.unroute('**/console/licences');
+    await submit(false);
+    const key = page.getByRole('textbox', { name: 'Licence key' });
+    const shown = await key.inputValue();
+    expect((await app.http.site('validate', shown, 'https://lost.example.com')).status).toBe(200);
+    const { db } = app.platform.datastore;
+    const mails = db.selectFrom('outbox_mails').select('id').where('recipient', '=', email);
+    expect(await mails.execute()).toHaveLength(1);
+    // The next one is a licence of its own.
+    await submit(true);
+    await key.waitFor();
+    expect(await key.inputValue()).not.toBe(shown);
+    expect(await mails.execute()).toHaveLength(2);
+  });
+
   it('issues a licence, shows its key once, and manages it', async () => {
     const page = await openSignedIn('/licences/new');
     await page.getByLabel('Customer email').fill('desk@example.com');

@@ -15,10 +15,10 @@ const TEXT = expect.stringMatching(/\S/);
 describe.each(ENGINES)('Licence administration on %s', (engine) => {
   const app = useTestApp(engine);
   let staff: Promise<Awaited<ReturnType<typeof makeUser>>> | undefined;
-  async function ask(method: string, path: string, body?: object) {
+  async function ask(method: string, path: string, body?: object, more: object = {}) {
     staff ??= makeUser(app.platform);
     const { login, applicationPassword } = await staff;
-    const headers = basic(login, applicationPassword);
+    const headers = { ...basic(login, applicationPassword), ...more };
     return app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
   }
   const actor = async () => `console (${(await staff)?.login})`;
@@ -79,6 +79,35 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     const { status, json } = await ask('POST', '', asked);
     expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     expect(Object.keys(json.data.params)).toEqual([param]);
+  });
+
+  it('issues one licence and email for a repeated Idempotency-Key', async () => {
+    const email = 'once@example.com';
+    const asked = { email, tier: 'pro', expires_at: '2027-11-21', mail: true };
+    const issue = (key: string, body: object = asked) =>
+      ask('POST', '', body, { 'idempotency-key': key });
+    const same = await Promise.all([issue('form-1'), issue('form-1'), issue('form-1')]);
+    const [first] = same;
+    for (const { status, json } of same) expect([status, json]).toEqual([201, first?.json]);
+    expect(await validate(first?.json.licence_key)).toMatchObject({ valid: true });
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('id')
+      .where('recipient', '=', email)
+      .execute();
+    expect(mails).toHaveLength(1);
+    // Another form or request is another licence.
+    const others = [
+      await issue('form-2'),
+      await issue('form-1', { ...asked, tier: 'starter' }),
+      await issue(''),
+      await issue(''),
+    ];
+    expect(new Set([first, ...others].map((each) => each?.json.id)).size).toBe(5);
+    await ask('POST', `/${first?.json.id}/reroll`, { overlap_hours: 0 });
+    const rotated = await issue('form-1');
+    expect([rotated.status, rotated.json.code]).toEqual([409, 'key_rotated']);
+    expect(rotated.json.message).toContain(first?.json.id);
   });
 
   it('finds licences by email address, identifier, and start, end or whole of a key, also a rotated one', async () => {

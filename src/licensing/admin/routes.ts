@@ -25,12 +25,14 @@ import { issueInBulk } from './bulk/service.ts';
 import type { RecordErasure } from './customers/deletion.ts';
 import { customerRoutes } from './customers/routes.ts';
 import { exportLicences } from './export.ts';
+import { issueOnce } from './issue-once.ts';
 import { productRoutes } from './products/routes.ts';
 import { adminReleaseRoutes } from './releases/routes.ts';
 import {
   Edit,
   Extension,
   Issue,
+  IssueHeaders,
   KeyShown,
   LicenceDetail,
   LicenceExport,
@@ -45,7 +47,6 @@ import {
   applyEdit,
   describeLicences,
   getLicenceDetail,
-  issueAndMail,
   parseEmail,
   parseExpiry,
   rotateAndMail,
@@ -94,12 +95,20 @@ export function adminRoutes(
     path: '',
     summary: 'Issue a licence',
     args: Issue,
+    requestHeaders: IssueHeaders,
     answers: { 201: KeyShown },
+    refusals: { 409: 'key_rotated' },
     async handle(request) {
-      const wanted = toIssueRequest(request.args);
-      const actor = getActor(request);
-      const { licence, key } = await issueAndMail(platform, wanted, request.args.mail, actor);
-      const { detail } = await getLicenceDetail(platform, licence.publicId);
+      const { id, key } = await issueOnce(
+        platform,
+        toIssueRequest(request.args),
+        request.args.mail,
+        {
+          actor: getActor(request),
+          idempotencyKey: request.headers['idempotency-key']?.toString(),
+        },
+      );
+      const { detail } = await getLicenceDetail(platform, id);
       return { status: 201, body: { ...detail, licence_key: key } };
     },
   });

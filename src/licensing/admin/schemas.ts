@@ -114,6 +114,15 @@ export const Issue = Type.Object(
   { title: 'LicenceIssue' },
 );
 
+export const IssueHeaders = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      description:
+        'The same request of the same user with the same key returns the same licence and licence key, and emails it once.',
+    }),
+  ),
+});
+
 export const Edit = Type.Object(
   {
     tier: Type.Optional(tier),

@@ -52,6 +52,9 @@ export const NOT_REACHABLE =
 /** The answer can be lost although the server has done what was asked, for example issued a licence. */
 const MAY_HAVE_ARRIVED = 'Your request may have arrived. Check that before you repeat it.';
 
+/** Of a request with an idempotency key. */
+const MAY_BE_REPEATED = 'Your request may have arrived. You can repeat it without changes.';
+
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Page<T> {
@@ -75,6 +78,8 @@ interface Call {
   body?: unknown;
   /** Sent as `If-Match`. */
   ifMatch?: string;
+  /** Sent as `Idempotency-Key`. */
+  idempotencyKey?: string;
   signal?: AbortSignal | undefined;
 }
 
@@ -89,12 +94,13 @@ export const isServerReachable = (): Promise<boolean> =>
 async function send(
   method: string,
   url: string,
-  { body, signal, ifMatch }: Call,
+  { body, signal, ifMatch, idempotencyKey }: Call,
 ): Promise<Response> {
   const headers = {
     ...(nonce && { 'x-wp-nonce': nonce }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch && { 'if-match': ifMatch }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
   const init = {
     method,
@@ -141,8 +147,10 @@ async function call(method: string, path: string, options: Call = {}): Promise<R
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, code, message } = error;
-    if (method === 'POST' && (status === 0 || (status > 500 && !code)))
-      throw new ApiError(status, code, `${message} ${MAY_HAVE_ARRIVED}`);
+    if (method === 'POST' && (status === 0 || (status > 500 && !code))) {
+      const advice = options.idempotencyKey ? MAY_BE_REPEATED : MAY_HAVE_ARRIVED;
+      throw new ApiError(status, code, `${message} ${advice}`);
+    }
     if (error.code !== 'rest_cookie_invalid_nonce') throw error;
     await readSession();
     return send(method, url, options);
@@ -206,6 +214,17 @@ export async function write<T>(
 ): Promise<T> {
   return (await call(method, path, { body, signal })).json();
 }
+
+/** 128 random bits; `crypto.randomUUID` requires HTTPS. */
+export const createIdempotencyKey = (): string =>
+  crypto.getRandomValues(new Uint32Array(4)).join('-');
+
+/** Like `write`; the server does it once, however often it is sent with the same body and key. */
+export const postOnce = async <T>(
+  path: string,
+  body: unknown,
+  idempotencyKey: string,
+): Promise<T> => (await call('POST', path, { body, idempotencyKey })).json();
 
 async function session(
   method: 'GET' | 'POST' | 'DELETE',

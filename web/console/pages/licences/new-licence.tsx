@@ -12,7 +12,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { write } from '../../api/client.ts';
+import { createIdempotencyKey, postOnce } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -41,6 +41,8 @@ const initialValues = () => ({
 
 export function NewLicence() {
   const [issued, setIssued] = useState<KeyShown & { isMailed: boolean }>();
+  // If the response is lost, the same form issues no second licence.
+  const [idempotencyKey, setIdempotencyKey] = useState(createIdempotencyKey);
   const form = useForm({
     initialValues: initialValues(),
     validate: {
@@ -101,18 +103,22 @@ export function NewLicence() {
         stale={STALE}
         send={async ({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) => {
           const chosen = await fetchOnSale(fields);
-          return write<KeyShown>('POST', ADMIN_PATH, {
+          const body = {
             ...fields,
             product: chosen.product?.slug,
             tier: chosen.plan?.tier,
             expires_at: is_perpetual ? NEVER : toEndOfDay(expires_at),
             ...(sites_allowed !== '' && { sites_allowed }),
             ...(grace_days !== '' && { grace_days }),
-          });
+          };
+          return postOnce<KeyShown>(ADMIN_PATH, body, idempotencyKey);
         }}
         save="Issue the licence"
         done="The licence was issued."
-        onDone={(licence, { mail }) => setIssued({ ...licence, isMailed: mail })}
+        onDone={(licence, { mail }) => {
+          setIssued({ ...licence, isMailed: mail });
+          setIdempotencyKey(createIdempotencyKey());
+        }}
       >
         <TextInput
           label="Customer email"
