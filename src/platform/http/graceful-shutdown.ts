@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { type Socket, Server as TcpServer } from 'node:net';
 import { setImmediate as turnOfTheLoop, setTimeout as wait } from 'node:timers/promises';
 import type { Routes } from './error-format.ts';
 import type { FastPaths } from './fast-path.ts';
@@ -12,9 +12,12 @@ const CONNECTION_CLOSE_MS = 300;
 const BALANCED_CLOSE_MS = 3_000;
 /** A client that asks for readiness twice in this time is taken for a load balancer. */
 const BALANCER_ASKS_TWICE_MS = 25_000;
-/** How long no connection must have come before we stop accepting, and how long we wait for that. */
-const QUIET_MS = 100;
-const QUIET_MAX_WAIT_MS = 1_000;
+/**
+ * For how many turns of the event loop no connection must have come before we stop accepting, and how long we wait for that.
+ * Turns take about a millisecond, and longer on a busy machine, where clients need longer, too.
+ */
+const QUIET_TURNS = 90;
+const QUIET_MAX_WAIT_MS = 2_000;
 /**
  * A turn of the event loop accepts one connection (libuv). If it did, or took longer than this, others may wait to be
  * accepted.
@@ -44,11 +47,11 @@ export function createGracefulShutdown(
 ): GracefulShutdown {
   let done: Promise<void> | undefined;
   let held: PromiseWithResolvers<void> | undefined;
-  let connectedAt = 0;
+  let connections = 0;
   let probes: readonly [earlier: number, last: number] = [-Infinity, -Infinity];
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket: Socket) => {
-    connectedAt = performance.now();
+    connections++;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
@@ -83,21 +86,25 @@ export function createGracefulShutdown(
   async function stopAccepting(): Promise<void> {
     held = Promise.withResolvers();
     const heldSince = performance.now();
-    connectedAt = heldSince;
     let now = heldSince;
+    let quietTurns = 0;
     let mayWait = false;
     const isBusy = () =>
       (mayWait && now - heldSince < WAITING_MAX_MS) ||
-      (now - connectedAt < QUIET_MS && now - heldSince < QUIET_MAX_WAIT_MS);
+      (quietTurns < QUIET_TURNS && now - heldSince < QUIET_MAX_WAIT_MS);
     while (isBusy()) {
+      const before = connections;
       if (!mayWait) await wait(1);
       const turnedAt = performance.now();
+      const beforeTurn = connections;
       // Connections are accepted between the timers and the immediates.
       await turnOfTheLoop();
       now = performance.now();
-      mayWait = connectedAt >= turnedAt || now - turnedAt > SHORT_TURN_MS;
+      mayWait = connections > beforeTurn || now - turnedAt > SHORT_TURN_MS;
+      quietTurns = connections > before ? 0 : quietTurns + 1;
     }
-    app.server.close();
+    // Only the port: `close` of the HTTP server ends idle connections first, and another can come meanwhile.
+    TcpServer.prototype.close.call(app.server);
     const closed = app.close();
     pipelining.stopAccepting();
     held.resolve();
