@@ -19,6 +19,8 @@ export interface DueRecords {
   /** Epoch milliseconds, inclusive; `before` is exclusive. */
   from: number;
   before: number;
+  /** The moment at which exceptions apply, for a claim of only some due records of a policy. Default: `before`. */
+  keptAt?: number | undefined;
 }
 
 /** A position in the order of processing. */
@@ -47,7 +49,7 @@ export const toColumnRef = (type: PersonalDataDeclaration, column: string) =>
 /** The predicate that dry run, run and preview share. */
 export function matchDueRecords(
   db: Db | Trx,
-  { type, from, before }: DueRecords,
+  { type, from, before, keptAt = before }: DueRecords,
   { anonymised, held = false, after, upTo }: Range,
 ): RawBuilder<unknown> {
   const due = toColumnRef(type, type.due);
@@ -68,7 +70,7 @@ export function matchDueRecords(
   const isFree = hasNoLegalHold(type);
   conditions.push(held ? sql`not (${isFree})` : isFree);
   for (const keep of type.keeps ?? []) {
-    if (keep.fromRetention) conditions.push(sql`not (${matchException(type, keep, before)})`);
+    if (keep.fromRetention) conditions.push(sql`not (${matchException(type, keep, keptAt)})`);
   }
   return sql.join(conditions, sql` and `);
 }

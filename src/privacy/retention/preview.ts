@@ -58,6 +58,7 @@ export async function previewPolicy(
       ...due,
       from: toDays === null ? EARLIEST : before - toDays * DAY_MS,
       before: before - fromDays * DAY_MS,
+      keptAt: before,
     });
     preview.ages.push({ fromDays, toDays, records });
     preview.recordsAffected += records;

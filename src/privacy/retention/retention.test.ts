@@ -383,6 +383,23 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect(text).not.toContain('visitor');
   });
 
+  it('previews the customers that a dry run counts, also if their licence ended between two age ranges', async () => {
+    const { ask, policy, run } = await setUp();
+    const { db } = app.platform.datastore;
+    const now = app.clock.now();
+    const email = `ended-${engine}@example.com`;
+    // The licence ran at the end of the age range, but not at the end of the period.
+    await makeLicence(app.platform, { email, expiresAt: now - 40 * DAY_MS });
+    const customers = db.updateTable('customers').where('email', '=', email);
+    await customers.set({ active_until: now - 70 * DAY_MS }).execute();
+    const { id } = await policy({ data_category: 'customers' });
+    const { json } = await ask('GET', `/retention/policies/${id}/preview`);
+    expect(json).toMatchObject({ records_affected: 1, sample_ids: [expect.any(Number)] });
+    expect(json.ages[1]).toEqual({ from_days: 30, to_days: 90, records: 1 });
+    expect(await run({})).toMatchObject({ total_affected: 1 });
+    expect(await run()).toMatchObject({ total_affected: 1 });
+  });
+
   it('continues with other policies if one fails', async () => {
     const { ask, policy, records, run } = await setUp();
     const { db } = app.platform.datastore;
