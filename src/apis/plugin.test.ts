@@ -362,6 +362,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     for (const body of [done, done, { status: 'never' }, '{'])
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
     await replay('put', '/dsar/tasks/{id}', { id: 0, body: { status: 'done' } });
+    const requests = app.platform.datastore.db.updateTable('dsar_cases').where('id', '=', manual);
+    await requests.set({ anonymised_at: 1 }).execute();
+    await replay('post', '/dsar/cases/{id}/events', { id: manual, body: { note: 'Called.' } });
     await replay('get', '/dsar/metrics');
     await replay('get', '/dsar/assignees');
     await replay('get', '/dsar/assignees', { query: '?per_page=0' });

@@ -110,7 +110,7 @@ async function assign(
   return updateCase(trx, dsarCase.id, { assignee });
 }
 
-/** @throws NotFoundError */
+/** @throws NotFoundError; InvalidFieldError; DomainError 409 `invalid_transition` for an anonymised request */
 export async function addNote(
   { platform: { datastore, clock } }: Dsar,
   id: number,
@@ -119,7 +119,7 @@ export async function addNote(
 ): Promise<CaseEvent> {
   const note = readText('note', given);
   return datastore.transaction(async (trx) => {
-    await getLockedCase(trx, id);
+    assertNotAnonymised(await getLockedCase(trx, id));
     return insertEvent(trx, id, { at: clock.now(), actor, action: 'note', details: { note } });
   });
 }

@@ -145,7 +145,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
   });
 
-  it('leaves requests whose assignee and tasks cannot be changed', async () => {
+  it('leaves requests that get no changes of assignee and tasks, and no notes', async () => {
     const { id, email } = await erasedPerson();
     const withdrawn = (await dsarClient.intake({ email, request_type: 'access' })).json.id;
     await put(withdrawn, { status: 'in_progress' });
@@ -160,6 +160,7 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
       await dsarClient.admin('PUT', `/dsar/tasks/${task.id}`, { status: 'skipped', reason }),
       await put(withdrawn, { assignee: login }),
       await put(id, { assignee: login }),
+      await dsarClient.admin('POST', `/dsar/cases/${id}/events`, { note: `${email} has called.` }),
     ]) {
       expect([refused.status, refused.json.code, refused.json.message]).toEqual([
         409,

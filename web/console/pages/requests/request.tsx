@@ -100,7 +100,7 @@ export function RequestScreen() {
                         />
                       )}
                     </QueryResult>
-                    <Note caseId={id} />
+                    {!isErased(data) && <Note caseId={id} />}
                   </Section>
                   <Allowed>
                     <DeleteRequest request={data} />
