@@ -1,9 +1,7 @@
-import { isUnderLegalHold } from '../../../personal-data/index.ts';
-import type { Trx } from '../../../platform/db/index.ts';
 import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import {
+  assertPackageReplaceable,
   deletePages,
-  findPackage,
   listTasks,
   openTasks,
   planTasks,
@@ -37,7 +35,6 @@ import {
 import { readResult } from './completion.ts';
 import { insertEvent, revokeTokens } from './history/store.ts';
 import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
-import { caseRecords } from './retention.ts';
 
 /**
  * Changes the status of a case, with everything that follows from it.
@@ -66,6 +63,7 @@ export async function transition(
   if (to === 'rejected') assertRefusalGround(dsarCase, givenGround);
   const ground = getGround(to, givenGround, reason);
   assertNotAnonymised(dsarCase);
+  // A reopened case gets a new package.
   if (isClosed(from)) await assertPackageReplaceable(trx, id);
   if (to === 'completed') await resolveTasks(change, id, reason);
   const isPaused = to === 'on_hold' && pausesDeadline(regime, ground);
@@ -104,14 +102,6 @@ function assertRefusalGround({ requestType }: Case, ground: Ground | undefined):
   if (ground !== undefined && grounds.includes(ground)) return;
   const message = `To refuse a request of type ${requestType}, ground must be one of: ${grounds.join(', ')}.`;
   throw new InvalidFieldError('ground', message);
-}
-
-/** A reopened case gets a new package, which replaces the earlier one. */
-async function assertPackageReplaceable(trx: Trx, caseId: number): Promise<void> {
-  if (!(await findPackage(trx, caseId))) return;
-  if (!(await isUnderLegalHold(trx, caseRecords, caseId))) return;
-  const message = 'The package is under a legal hold. Release the hold first.';
-  throw new DomainError('conflict', 'invalid_transition', message);
 }
 
 /**

@@ -424,6 +424,33 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect((await reopen()).status).toBe(200);
   });
 
+  it('keep a package under a legal hold that was placed after its request was reopened', async () => {
+    const { id } = await packed();
+    await put(id, { status: 'completed' });
+    const before = await download(id);
+    await put(id, { status: 'in_progress', reason: 'There is more.' });
+    for (const [at, held] of [
+      { data_category: 'dsar_packages' },
+      { data_category: 'dsar_cases', record_id: id },
+    ].entries()) {
+      const body = { ...held, reason: 'A lawsuit.' };
+      const hold = (await dsarClient.admin('POST', '/retention/holds', body)).json;
+      await dsarClient.work();
+      expect(await taskOf(id, 'package')).toMatchObject({
+        status: 'pending',
+        attempts: at + 1,
+        last_error: 'The package is under a legal hold. Release the hold first.',
+      });
+      await sweepFiles();
+      expect(await download(id)).toEqual(before);
+      await dsarClient.admin('DELETE', `/retention/holds/${hold.id}`);
+      app.clock.advance(5 * MINUTE_MS);
+    }
+    await dsarClient.work();
+    expect((await taskOf(id, 'package')).status).toBe('done');
+    expect(await download(id)).not.toEqual(before);
+  });
+
   it('delete the package of a request that was closed while it was created', async () => {
     const { id } = await dsarClient.request();
     await put(id, { status: 'in_progress' });

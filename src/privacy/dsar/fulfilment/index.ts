@@ -1,4 +1,5 @@
 export { readPackage, removeLeftFiles, removePackageFile } from '../export/files.ts';
+export { assertPackageReplaceable } from '../export/legal-hold.ts';
 export { findPackage, type StoredPackage, setPackageClosedAt } from '../export/store.ts';
 export { approveErasure, type Decision, previewErasure } from './approval.ts';
 export { deletePages } from './pages/store.ts';

@@ -1,14 +1,17 @@
+import { lockRecords } from '../../../personal-data/index.ts';
 import { type Announce, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { formatErrorMessage, withTimeout } from '../../../platform/hooks/timeout.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../cases/history/store.ts';
+import { caseRecords } from '../cases/retention.ts';
 import type { Dsar } from '../context.ts';
 import { listErasure } from '../erasures/erasure-list.ts';
 import { insertErasure } from '../erasures/store.ts';
 import { unlistUncommitted } from '../erasures/unlist-uncommitted.ts';
 import { buildPackage } from '../export/build.ts';
 import { removePackageFiles } from '../export/files.ts';
+import { assertPackageReplaceable } from '../export/legal-hold.ts';
 import { listFileNames, replacePackage } from '../export/store.ts';
 import { isClosed } from '../rules.ts';
 import { type Case, findCase, lockCase } from '../store.ts';
@@ -133,6 +136,7 @@ async function erase(run: SourceRun): Promise<void> {
 async function createPackage(run: Run): Promise<void> {
   const stored = await buildPackage(run.dsar, run.dsarCase);
   await finish(run, async (trx, current) => {
+    await assertPackageReplaceable(trx, current.id);
     await replacePackage(trx, current, stored);
     await deletePages(trx, current.id);
     return { details: { bytes: stored.bytes } };
@@ -154,6 +158,8 @@ function writeIfLeased(
   const { dsar, task, dsarCase } = run;
   const usesVisitorId = !('source' in run) || run.source.visitorPage !== undefined;
   return dsar.platform.datastore.transaction(async (trx, announce) => {
+    // No legal hold is placed on a package while it is replaced.
+    if (task.kind === 'package') await lockRecords(trx, caseRecords);
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
     if (usesVisitorId && current.visitorId !== dsarCase.visitorId) return false;
