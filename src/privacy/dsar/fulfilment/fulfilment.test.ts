@@ -400,6 +400,44 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(await runPolicy()).toBe(1);
   });
 
+  it.each(['done', 'failed'])(
+    'that are new when a request is resumed are in a package with the others (package %s)',
+    async (state) => {
+      const { email } = await person();
+      const { id } = await dsarClient.request({ email, request_type: 'portability' });
+      await put(id, { status: 'in_progress' });
+      const { db } = app.platform.datastore;
+      const tasksOfCase = db.deleteFrom('dsar_tasks').where('case_id', '=', id);
+      await tasksOfCase.where('source', '=', 'shop_orders').execute();
+      await dsarClient.work();
+      const before = await download(id);
+      expect(before.get('sources/shop_orders.json')).toBeUndefined();
+      const package_ = db
+        .updateTable('dsar_tasks')
+        .where('id', '=', (await taskOf(id, 'package')).id);
+      if (state === 'failed') await package_.set({ status: 'failed' }).execute();
+      await put(id, { status: 'on_hold', ground: 'other', reason: 'A question.' });
+      await put(id, { status: 'in_progress' });
+      expect((await taskOf(id, 'package')).status).toBe('waiting');
+      await dsarClient.work();
+      const after = await download(id);
+      const records = (files: Map<string, Buffer>, source: string) =>
+        JSON.parse(files.get(`sources/${source}.json`)?.toString() ?? '[]');
+      expect(records(after, 'shop_orders')).toHaveLength(5);
+      expect(records(after, 'customers')).toHaveLength(1);
+      expect(records(after, 'customers')).toEqual(records(before, 'customers'));
+      expect((await taskOf(id, 'customers')).records).toBe(1);
+    },
+  );
+
+  it('leave the package of a request that is resumed without new ones', async () => {
+    const { id } = await packed();
+    const before = await taskOf(id, 'package');
+    await put(id, { status: 'on_hold', ground: 'other', reason: 'A question.' });
+    await put(id, { status: 'in_progress' });
+    expect(await taskOf(id, 'package')).toEqual(before);
+  });
+
   it('keep a package under a legal hold: its request cannot be reopened until the hold is released', async () => {
     const { id } = await packed();
     await put(id, { status: 'completed' });

@@ -17,6 +17,7 @@ import {
   NOTHING_DONE,
   type Outcome,
   REVIEW,
+  restartPackage,
   type Task,
   updateTask,
 } from './store.ts';
@@ -38,7 +39,7 @@ const PACKAGE: NewTask = {
 /** Ids of sources that tasks and erasures have besides the categories of personal data. */
 export const RESERVED_SOURCES: readonly string[] = [REVIEW, PACKAGE.source, VISITOR_ID, REQUEST];
 
-/** Plans the tasks of a case. Tasks that exist are not changed. */
+/** Plans the tasks of a case. Tasks that exist are not changed, unless a package lacks sources that are new. */
 export async function planTasks(
   { dsar, trx, announce, rules, at }: CaseChange,
   dsarCase: Case,
@@ -49,7 +50,8 @@ export async function planTasks(
     email === null
       ? toManualTasks(requestType)
       : toTasks(requestType, listSources(dsar), rules.auto_erase);
-  await insertTasks(trx, id, [...tasks, ...planVisitorCheck(dsarCase)], at);
+  const added = await insertTasks(trx, id, [...tasks, ...planVisitorCheck(dsarCase)], at);
+  if (added.some(({ kind }) => kind !== 'package')) await restartPackage(trx, id, at);
   announce(TASKS_PLANNED, String(id));
 }
 

@@ -44,13 +44,14 @@ const toTask = (row: Selectable<TaskTable>): Task => ({
 
 export type NewTask = Pick<Task, 'kind' | 'source' | 'label' | 'status'> & { outcome?: Outcome };
 
+/** @returns the tasks that did not exist */
 export async function insertTasks(
   trx: Trx,
   caseId: number,
   tasks: readonly NewTask[],
   now: number,
-): Promise<void> {
-  if (tasks.length === 0) return;
+): Promise<Task[]> {
+  if (tasks.length === 0) return [];
   const rows = tasks.map(
     ({ outcome = NOTHING_DONE, ...task }): Insertable<TaskTable> => ({
       ...task,
@@ -59,11 +60,13 @@ export async function insertTasks(
       outcome: JSON.stringify(outcome),
     }),
   );
-  await trx
+  const inserted = await trx
     .insertInto('dsar_tasks')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['case_id', 'kind', 'source']).doNothing())
+    .returningAll()
     .execute();
+  return inserted.map(toTask);
 }
 
 export async function listTasks(db: Db | Trx, caseId: number): Promise<Task[]> {
@@ -191,29 +194,37 @@ export async function reopenTasks(trx: Trx, caseId: number, now: number): Promis
       ]),
     )
     .execute();
-  for (const [kind, status] of [
-    ['collect', 'pending'],
-    ['package', 'waiting'],
-  ] as const) {
-    await trx
-      .updateTable('dsar_tasks')
-      .set({
-        status,
-        due_at: now,
-        attempts: 0,
-        next_page: null,
-        records: 0,
-        last_error: null,
-        reason: null,
-        ground: null,
-        finished_at: null,
-      })
-      .where('case_id', '=', caseId)
-      .where('kind', '=', kind)
-      .execute();
-  }
+  await restart(trx, caseId, 'collect', now).execute();
+  await restart(trx, caseId, 'package', now).execute();
   await deletePages(trx, caseId);
 }
+
+/** Collects records again for another package if there is one, since it used up what it was created from. */
+export async function restartPackage(trx: Trx, caseId: number, now: number): Promise<void> {
+  const restarted = await restart(trx, caseId, 'package', now)
+    .where('status', 'not in', ['waiting', 'skipped'])
+    .executeTakeFirst();
+  if (restarted.numUpdatedRows === 0n) return;
+  await restart(trx, caseId, 'collect', now).where('status', '!=', 'skipped').execute();
+  await deletePages(trx, caseId);
+}
+
+const restart = (trx: Trx, caseId: number, kind: 'collect' | 'package', now: number) =>
+  trx
+    .updateTable('dsar_tasks')
+    .set({
+      status: kind === 'collect' ? 'pending' : 'waiting',
+      due_at: now,
+      attempts: 0,
+      next_page: null,
+      records: 0,
+      last_error: null,
+      reason: null,
+      ground: null,
+      finished_at: null,
+    })
+    .where('case_id', '=', caseId)
+    .where('kind', '=', kind);
 
 type TaskChanges = Omit<CamelCased<Updateable<TaskTable>>, 'outcome'> & { outcome?: Outcome };
 
