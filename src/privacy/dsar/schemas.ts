@@ -72,7 +72,7 @@ export const CaseRecord = Type.Object(
     additional_info: text,
     visitor_id: describedText('Proven to belong to the requester by token, cookie or a check.'),
     visitor_claim: describedText(
-      'Stated by the requester. Not used unless an administrator accepts it.',
+      'Stated by the requester. Not used unless an administrator accepts it: it becomes `visitor_id`, or is used besides one that is proven.',
     ),
     language: Type.String(),
     channel: Channel,

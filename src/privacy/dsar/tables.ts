@@ -14,7 +14,7 @@ export interface CaseTable {
   additional_info: string | null;
   /** The visitor id of consent records, proven to belong to the requester. */
   visitor_id: string | null;
-  /** A visitor id that the requester stated. Not used unless an administrator accepts it. */
+  /** A visitor id that the requester stated. Not used unless an administrator accepts it, besides a proven one or as it. */
   visitor_claim: string | null;
   /** The language of emails: `en` or `de`. */
   language: string;

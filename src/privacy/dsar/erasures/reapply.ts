@@ -66,7 +66,7 @@ async function reapplyInSource(
     if (await hasUnfinishedErasure(trx, listed)) return 0;
     if (email === undefined && visitorId === undefined) return 0;
     // No record has the empty address.
-    const subject = { email: email ?? '', visitorId: visitorId ?? null };
+    const subject = { email: email ?? '', visitorIds: visitorId === undefined ? [] : [visitorId] };
     const outcome = await source?.eraseWithin?.(trx, subject);
     await requestPurge(trx);
     return outcome ? outcome.erased + outcome.anonymised : 0;

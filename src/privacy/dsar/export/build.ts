@@ -21,8 +21,15 @@ interface Collected {
   records: Records;
 }
 
-/** Writes the package of a case, a ZIP file in the data folder. */
-export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPackage> {
+/**
+ * Writes the package of a case, a ZIP file in the data folder.
+ * @param visitorIds of the person, for receipts
+ */
+export async function buildPackage(
+  dsar: Dsar,
+  dsarCase: Case,
+  visitorIds: readonly string[],
+): Promise<StoredPackage> {
   const { platform, site } = dsar;
   const { db } = platform.datastore;
   const tasks = await listTasks(db, dsarCase.id);
@@ -38,7 +45,7 @@ export async function buildPackage(dsar: Dsar, dsarCase: Case): Promise<StoredPa
       ? { processing: await site.processing(), rules: await site.retentionRules(db) }
       : undefined;
   const createdAt = platform.clock.now();
-  const contents = { collected, controller, about, createdAt };
+  const contents = { collected, controller, about, visitorIds, createdAt };
   const fileName = createFileName(dsarCase.reference);
   const files = listFiles(dsar, dsarCase, contents);
   const written = await writePackage(site, fileName, zipFiles(files, createdAt));
@@ -60,6 +67,7 @@ interface Contents {
   collected: readonly Collected[];
   controller: Controller;
   about: { processing: readonly ProcessingEntry[]; rules: readonly RetentionRule[] } | undefined;
+  visitorIds: readonly string[];
   createdAt: number;
 }
 
@@ -71,8 +79,8 @@ async function* listFiles(
 ): AsyncGenerator<ZipFile, void> {
   const written: WrittenFile[] = [];
   const { site } = dsar;
-  const { visitorId, reference, requestType } = dsarCase;
-  const { collected, about, createdAt } = contents;
+  const { reference, requestType } = dsarCase;
+  const { collected, about, visitorIds, createdAt } = contents;
   const facts = { reference, request_type: requestType, created_at: iso(createdAt) };
   // Not for portability: receipts have data that the person did not provide.
   const hasReceipts =
@@ -81,8 +89,7 @@ async function* listFiles(
       ({ task }) => task.source === site.receipts.category && getState(task) === 'collected',
     );
   const receipts: PackageReceipts = { issued: 0, not_logged: 0, altered: 0, verifier: null };
-  if (hasReceipts && visitorId !== null)
-    yield* listReceiptFiles(site.receipts, visitorId, { receipts, written });
+  if (hasReceipts) yield* listReceiptFiles(site.receipts, visitorIds, { receipts, written });
   for (const [path, content] of toFiles(dsar, dsarCase, { ...contents, facts, receipts })) {
     yield noteWritten({ path, chunks: () => [content] }, written);
   }

@@ -26,9 +26,16 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
     return json.id;
   }
 
-  async function createPackage(request_type: string): Promise<Map<string, Buffer>> {
-    const { id } = await dsarClient.request({ request_type, visitor_token });
+  async function createPackage(
+    request_type: string,
+    more: object = {},
+  ): Promise<Map<string, Buffer>> {
+    const { id } = await dsarClient.request({ request_type, visitor_token, ...more });
     await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    await dsarClient.work();
+    const { json: tasks } = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
+    const check = tasks.find(({ source }: { source: string }) => source === 'visitor_id');
+    if (check) await dsarClient.admin('PUT', `/dsar/tasks/${check.id}`, { status: 'done' });
     await dsarClient.work();
     const { authorization } = (await dsarClient.headers()) as { authorization: string };
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, {
@@ -87,6 +94,18 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
     writeFileSync(file, files.get(proofs[1] ?? '') ?? '');
     const { code, stdout } = await pavis(['receipt', 'verify', file], {});
     expect([code, stdout]).toEqual([0, expect.stringContaining(`Record ${id}, recorded`)]);
+  });
+
+  it('are of the proven visitor id and of another that was accepted', async () => {
+    const other = randomUUID();
+    const { json } = await app.http.post('/wp-json/svc/v1/consent', {
+      body: { visitor_id: other, consent_action: 'reject_all' },
+    });
+    await logAll(app);
+    const alone = listReceipts(await createPackage('access'));
+    const both = listReceipts(await createPackage('access', { visitor_id: other }));
+    const name = `receipts/consent-receipt-${json.id}`;
+    expect(both).toEqual([...alone, `${name}.html`, `${name}.tlog-proof`].sort());
   });
 
   it('are not in a package of the data that the person provided', async () => {

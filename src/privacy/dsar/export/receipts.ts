@@ -18,19 +18,21 @@ export interface PackageReceipts {
  */
 export async function* listReceiptFiles(
   source: Receipts,
-  visitorId: string,
+  visitorIds: readonly string[],
   { receipts, written }: { receipts: PackageReceipts; written: WrittenFile[] },
 ): AsyncGenerator<ZipFile, void> {
-  for await (const receipt of source.list(visitorId)) {
-    if ('missing' in receipt) {
-      receipts[receipt.missing]++;
-      continue;
+  for (const visitorId of visitorIds) {
+    for await (const receipt of source.list(visitorId)) {
+      if ('missing' in receipt) {
+        receipts[receipt.missing]++;
+        continue;
+      }
+      receipts.issued++;
+      const { recordId, proof, page } = receipt;
+      const name = `receipts/consent-receipt-${recordId}`;
+      yield noteWritten({ path: `${name}.tlog-proof`, chunks: () => [proof] }, written);
+      yield noteWritten({ path: `${name}.html`, chunks: () => [page] }, written);
     }
-    receipts.issued++;
-    const { recordId, proof, page } = receipt;
-    const name = `receipts/consent-receipt-${recordId}`;
-    yield noteWritten({ path: `${name}.tlog-proof`, chunks: () => [proof] }, written);
-    yield noteWritten({ path: `${name}.html`, chunks: () => [page] }, written);
   }
   const page = receipts.issued > 0 && (await source.readVerifier());
   if (!page) return;

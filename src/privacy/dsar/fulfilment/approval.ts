@@ -8,6 +8,7 @@ import { type Case, getLockedCase } from '../store.ts';
 import { TASKS_PLANNED } from './service.ts';
 import { listSources, listSourcesFoundBy, type Source, type Subject } from './sources.ts';
 import { awaitsApproval, listTasks, type Outcome, type Task, updateTask } from './store.ts';
+import { listVisitorIds } from './visitor-check.ts';
 
 const PREVIEW_TIMEOUT_MS = 60_000;
 
@@ -131,16 +132,17 @@ export interface ErasurePreview {
 
 /** Previews the erasures of a case that need approval. Writes nothing. */
 export async function previewErasure(dsar: Dsar, dsarCase: Case): Promise<ErasurePreview[]> {
-  const { email, visitorId } = dsarCase;
+  const { email } = dsarCase;
   if (email === null) return [];
   const tasks = await listTasks(dsar.platform.datastore.db, dsarCase.id);
+  const subject = { email, visitorIds: listVisitorIds(dsarCase, tasks) };
   const sources = listSources(dsar);
   const previews: ErasurePreview[] = [];
   for (const task of tasks.filter(awaitsApproval)) {
     const source = sources.find(({ id }) => id === task.source);
     try {
       if (!source) throw new Error('The source is not registered.');
-      const outcome = await previewInSource(dsar, source, { email, visitorId });
+      const outcome = await previewInSource(dsar, source, subject);
       previews.push({ task, outcome, error: null });
     } catch (error) {
       previews.push({ task, outcome: null, error: formatErrorMessage(error) });

@@ -6,7 +6,7 @@ import { Worker } from '../../../platform/jobs/worker.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import { caseRecords } from '../cases/retention.ts';
 import type { Dsar } from '../context.ts';
-import { listErasure } from '../erasures/erasure-list.ts';
+import { listErasures } from '../erasures/erasure-list.ts';
 import { insertErasure } from '../erasures/store.ts';
 import { unlistUncommitted } from '../erasures/unlist-uncommitted.ts';
 import { buildPackage } from '../export/build.ts';
@@ -22,12 +22,14 @@ import { listSources, type Source, type Subject } from './sources.ts';
 import {
   hasDueTask,
   leaseTask,
+  listTasks,
   lockTask,
   NOTHING_DONE,
   type Outcome,
   type Task,
   updateTask,
 } from './store.ts';
+import { listVisitorIds } from './visitor-check.ts';
 
 const ACTOR = 'system';
 
@@ -39,6 +41,7 @@ interface Run {
   dsar: Dsar;
   task: Task;
   dsarCase: Case;
+  visitorIds: readonly string[];
 }
 
 /** A run in a source that finds the person. */
@@ -63,8 +66,9 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
     const dsarCase = await findCase(datastore.db, task.caseId);
     if (!dsarCase || (dsarCase.anonymisedAt ?? dsarCase.erasedAt) !== null)
       throw new Error('the case is anonymised');
-    if (task.kind === 'package') await createPackage({ dsar, task, dsarCase });
-    else await runInSource({ dsar, task, dsarCase });
+    const visitorIds = listVisitorIds(dsarCase, await listTasks(datastore.db, task.caseId));
+    const run = { dsar, task, dsarCase, visitorIds };
+    await (task.kind === 'package' ? createPackage(run) : runInSource(run));
   } catch (error) {
     await fail(dsar, task, formatErrorMessage(error));
   }
@@ -72,13 +76,13 @@ export async function runDueTask(dsar: Dsar, caseId?: number): Promise<boolean> 
 }
 
 async function runInSource(run: Run): Promise<void> {
-  const { dsar, task, dsarCase } = run;
-  const { email, visitorId } = dsarCase;
+  const { dsar, task, dsarCase, visitorIds } = run;
+  const { email } = dsarCase;
   if (email === null)
     throw new Error('sources find a person by an email address, and the request has none');
   const source = listSources(dsar).find(({ id }) => id === task.source);
   if (!source) throw new Error('the source is not registered any more');
-  const sourceRun = { ...run, source, subject: { email, visitorId } };
+  const sourceRun = { ...run, source, subject: { email, visitorIds } };
   await (task.kind === 'collect' ? collect(sourceRun) : erase(sourceRun));
 }
 
@@ -116,25 +120,28 @@ async function erase(run: SourceRun): Promise<void> {
   const elsewhere =
     eraseElsewhere && (await withTimeout(CALL_TIMEOUT_MS, () => eraseElsewhere(subject)));
   const fileNames = await listFileNames(dsar.platform.datastore.db, subject.email);
-  const erasure = { reference: dsarCase.reference, source: source.id, ...subject };
-  const listed = eraseWithin && (await listErasure(dsar, erasure));
+  const { email, visitorIds } = subject;
+  const erasure = { reference: dsarCase.reference, source: source.id, email };
+  const found = visitorIds.length > 0 ? visitorIds : [null];
+  const erasures = found.map((visitorId) => ({ ...erasure, visitorId }));
+  const listed = eraseWithin ? await listErasures(dsar, erasures) : [];
   let isErased = false;
   try {
     isErased = await finish(run, async (trx) => {
       const outcome = elsewhere ?? (await eraseWithin?.(trx, subject)) ?? NOTHING_DONE;
       if (source.needsDecision) await planDecision(dsar, trx, task, outcome);
-      if (listed) await insertErasure(trx, listed);
+      for (const each of listed) await insertErasure(trx, each);
       await requestPurge(trx);
       return { outcome };
     });
   } finally {
-    if (listed && !isErased) await unlistUncommitted(dsar, [listed]);
+    if (listed.length > 0 && !isErased) await unlistUncommitted(dsar, listed);
   }
   await removePackageFiles(dsar, fileNames);
 }
 
 async function createPackage(run: Run): Promise<void> {
-  const stored = await buildPackage(run.dsar, run.dsarCase);
+  const stored = await buildPackage(run.dsar, run.dsarCase, run.visitorIds);
   await finish(run, async (trx, current) => {
     await assertPackageReplaceable(trx, current.id);
     await replacePackage(trx, current, stored);
@@ -146,7 +153,7 @@ async function createPackage(run: Run): Promise<void> {
 /**
  * Writes results of a task. The case is locked before rows that refer to it are written: on PostgreSQL each such row
  * takes a shared lock on the case, and two transactions that both upgrade theirs deadlock. The results are dropped if
- * the task was ended, reopened or leased again meanwhile, or if the visitor id has changed, unless the source finds a
+ * the task was ended, reopened or leased again meanwhile, or if the visitor ids have changed, unless the source finds a
  * person by email address only. Records are also dropped if the request was closed, which has deleted the others.
  * @param work gets the current case
  * @returns whether they were written
@@ -155,14 +162,17 @@ function writeIfLeased(
   run: Run | SourceRun,
   work: (trx: Trx, announce: Announce, current: Case) => Promise<void>,
 ): Promise<boolean> {
-  const { dsar, task, dsarCase } = run;
-  const usesVisitorId = !('source' in run) || run.source.visitorPage !== undefined;
+  const { dsar, task, visitorIds } = run;
+  const usesVisitorIds = !('source' in run) || run.source.visitorPage !== undefined;
   return dsar.platform.datastore.transaction(async (trx, announce) => {
     // No legal hold is placed on a package while it is replaced.
     if (task.kind === 'package') await lockRecords(trx, caseRecords);
     const current = await lockCase(trx, task.caseId);
     if (!current) throw new Error('the case is deleted');
-    if (usesVisitorId && current.visitorId !== dsarCase.visitorId) return false;
+    if (usesVisitorIds) {
+      const now = listVisitorIds(current, await listTasks(trx, task.caseId));
+      if (now.join('\n') !== visitorIds.join('\n')) return false;
+    }
     if (!(await isStillLeased(trx, task))) return false;
     if (task.kind === 'collect' && isClosed(current.status)) return false;
     await work(trx, announce, current);

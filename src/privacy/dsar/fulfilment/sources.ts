@@ -18,7 +18,7 @@ const PAGE = 500;
 /** How sources find the person. */
 export interface Subject {
   email: string;
-  visitorId: string | null;
+  visitorIds: readonly string[];
 }
 
 interface Page {
@@ -30,8 +30,8 @@ interface Page {
 export interface Source {
   id: string;
   label: string;
-  /** The cursor of the first page of what the visitor id finds; undefined if a person is found by email address only. */
-  visitorPage?: string;
+  /** The cursor of the first page of what the n-th visitor id finds, from 0; undefined if a person is found by email address only. */
+  visitorPage?: (at: number) => string;
   /** Whether the person provided the data (GDPR Art. 20). */
   portable: boolean;
   /** @param onlyGiven only the data that the person provided */
@@ -99,11 +99,13 @@ function readOutcome(answer: unknown): Outcome {
 /** What a kind of record finds the person by. No record has both an email address and a visitor id. */
 function findIdentities(
   { person }: PersonalDataDeclaration,
-  { email, visitorId }: Subject,
+  { email, visitorIds }: Subject,
 ): [Identity, string][] {
   const identities: [Identity, string][] = [];
   if (person?.email) identities.push(['email', email]);
-  if (person?.visitor_id && visitorId !== null) identities.push(['visitor_id', visitorId]);
+  if (person?.visitor_id) {
+    for (const visitorId of visitorIds) identities.push(['visitor_id', visitorId]);
+  }
   return identities;
 }
 
@@ -137,7 +139,9 @@ function toRecordSource(
   return {
     id: type.category,
     label: type.label,
-    ...(type.person?.visitor_id && { visitorPage: formatCursor(type.person.email ? 1 : 0) }),
+    ...(type.person?.visitor_id && {
+      visitorPage: (at: number) => formatCursor(at + (type.person?.email ? 1 : 0)),
+    }),
     portable: type.given !== undefined,
     needsDecision: type.needsDecision === true,
     async collect(subject, cursor, onlyGiven) {

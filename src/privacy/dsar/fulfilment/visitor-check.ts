@@ -1,5 +1,4 @@
 import type { Trx } from '../../../platform/db/index.ts';
-import { DomainError } from '../../../platform/errors.ts';
 import type { Dsar } from '../context.ts';
 import type { RequestType } from '../rules.ts';
 import { type Case, findCase, updateCase } from '../store.ts';
@@ -25,11 +24,18 @@ export const isVisitorAccepted = ({
 }: Pick<Task, 'kind' | 'source' | 'status'>): boolean =>
   kind === 'manual' && source === VISITOR_ID && status === 'done';
 
+/** The visitor ids by which sources find the person: a proven one, and one that was accepted besides it. */
+export function listVisitorIds(
+  { visitorId, visitorClaim }: Case,
+  tasks: readonly Task[],
+): string[] {
+  const accepted = tasks.some(isVisitorAccepted) ? visitorClaim : null;
+  return [visitorId, accepted].filter((id) => id !== null);
+}
+
 /**
- * Accepts the claimed visitor id once an administrator has checked it. Sources that find a person by it run again;
- * erasures in them need approval.
- * @throws DomainError 409 `invalid_transition` while they are still to run for another id that is proven: they find a person
- * by one id at a time
+ * Accepts the claimed visitor id once an administrator has checked it and completed the task. It is used besides one that
+ * is proven. Sources that find a person by it run again; erasures in them need approval.
  */
 export async function acceptVisitor(
   dsar: Dsar,
@@ -40,25 +46,25 @@ export async function acceptVisitor(
   if (task.kind !== 'manual' || task.source !== VISITOR_ID) return;
   const dsarCase = await findCase(trx, task.caseId);
   if (!dsarCase || dsarCase.visitorClaim === null) return;
+  const { visitorId, visitorClaim } = dsarCase;
   const visitorPages = new Map(listSources(dsar).map(({ id, visitorPage }) => [id, visitorPage]));
   const tasks = (await listTasks(trx, dsarCase.id)).filter(
     ({ source, kind }) =>
       visitorPages.get(source) !== undefined && (kind === 'collect' || kind === 'erase'),
   );
-  const open = tasks.find(({ status }) => status !== 'done' && status !== 'skipped');
-  if (dsarCase.visitorId !== null && open) {
-    const message = `Another visitor ID is proven for this request. Complete or skip its task first: ${open.label} (${open.status}).`;
-    throw new DomainError('conflict', 'invalid_transition', message);
-  }
-  await updateCase(trx, dsarCase.id, { visitorId: dsarCase.visitorClaim, visitorClaim: null });
+  if (visitorId === null)
+    await updateCase(trx, dsarCase.id, { visitorId: visitorClaim, visitorClaim: null });
+  const at = visitorId === null ? 0 : 1;
   for (const { id, kind, source, status, nextPage } of tasks) {
-    const isRead = status === 'done' || dsarCase.visitorId !== null;
     await updateTask(trx, id, {
       status: kind === 'erase' ? 'waiting' : 'pending',
       dueAt: now,
       attempts: 0,
-      // What the email address has found is not collected twice.
-      nextPage: kind === 'collect' && isRead ? (visitorPages.get(source) ?? null) : nextPage,
+      // What the email address and the proven id have found is not collected twice.
+      nextPage:
+        kind === 'collect' && status === 'done'
+          ? (visitorPages.get(source)?.(at) ?? null)
+          : nextPage,
       reason: null,
       ground: null,
       finishedAt: null,

@@ -5,6 +5,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { makeLicence } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
+import { hashErased, readErasures } from '../erasures/erasure-list.ts';
 import { runDueTask } from '../fulfilment/index.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -174,26 +175,51 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     await dsarClient.admin('DELETE', `/webhooks/${webhook.id}`);
   });
 
-  it('is erased as well as another one that is proven', async () => {
-    const visitor_id = `second-${engine}`;
+  it.each([true, false])(
+    'is erased as well as another one that is proven (after it: %s)',
+    async (isAcceptedAfter) => {
+      const visitor_id = `second-${isAcceptedAfter}-${engine}`;
+      await consent(visitor_id);
+      const proven = randomUUID();
+      const visitor_token = await consent(proven);
+      const id = await confirmed({ visitor_token, visitor_id, request_type: 'deletion' });
+      const eraseApproved = async () => {
+        await dsarClient.approve(id);
+        await dsarClient.work();
+      };
+      if (isAcceptedAfter) await eraseApproved();
+      const check = await taskOf(id, 'manual', 'visitor_id');
+      expect((await finish(check.id, { status: 'done' })).status).toBe(200);
+      await eraseApproved();
+      expect((await taskOf(id, 'erase', 'consent_records')).anonymised).toBe(2);
+      const opened = dsarClient.dsar();
+      const listed = (await readErasures(opened)).map((each) => each.visitor_id);
+      for (const each of [proven, visitor_id])
+        expect(listed).toContain(hashErased(opened, 'visitor_id', each));
+      for (const search of [proven, visitor_id]) {
+        const { json } = await dsarClient.admin('GET', `/consent/records?search=${search}`);
+        expect(json).toEqual([]);
+      }
+    },
+  );
+
+  it('is collected as well as another one that is proven, also for a reopened request', async () => {
+    const visitor_id = `both-${engine}`;
     await consent(visitor_id);
     const proven = randomUUID();
     const visitor_token = await consent(proven);
-    const id = await confirmed({ visitor_token, visitor_id, request_type: 'deletion' });
-    const check = await taskOf(id, 'manual', 'visitor_id');
-    const early = await finish(check.id, { status: 'done' });
-    expect([early.status, early.json.code]).toEqual([409, 'invalid_transition']);
-    const eraseApproved = async () => {
-      await dsarClient.approve(id);
-      await dsarClient.work();
-    };
-    await eraseApproved();
-    expect((await finish(check.id, { status: 'done' })).status).toBe(200);
-    await eraseApproved();
-    for (const search of [proven, visitor_id]) {
-      const { json } = await dsarClient.admin('GET', `/consent/records?search=${search}`);
-      expect(json).toEqual([]);
-    }
+    const id = await confirmed({ visitor_token, visitor_id });
+    expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(1);
+    await finish((await taskOf(id, 'manual', 'visitor_id')).id, { status: 'done' });
+    await dsarClient.work();
+    expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(2);
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, { status: 'completed' });
+    const again = { status: 'in_progress', reason: 'There is more.' };
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, again);
+    await dsarClient.work();
+    expect((await taskOf(id, 'collect', 'consent_records')).records).toBe(2);
+    expect((await taskOf(id, 'package', 'package')).status).toBe('done');
+    expect(await caseOf(id)).toMatchObject({ visitor_id: proven, visitor_claim: visitor_id });
   });
 
   it('needs approval if it is accepted while its source is being erased', async () => {

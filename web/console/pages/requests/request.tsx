@@ -7,9 +7,7 @@ import { write } from '../../api/client.ts';
 import { getDownloadUrl } from '../../api/downloads.ts';
 import { Allowed } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
-import { type Fact, Facts } from '../../components/facts.tsx';
 import { useChange } from '../../components/form.tsx';
-import { formatDay, formatLocal } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { Section } from '../../components/section.tsx';
@@ -19,13 +17,14 @@ import { CaseActions, Note } from './actions.tsx';
 import { Approval, awaitsApproval } from './approval.tsx';
 import { Assignee } from './assignee.tsx';
 import { Deadline } from './deadline.tsx';
+import { Details } from './details.tsx';
 import { Emails } from './emails.tsx';
 import { formatGround } from './grounds.ts';
 import { createEventFormatters } from './history.ts';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { getName, isErased, STATUS_TONES } from './requests.tsx';
 import { Tasks } from './tasks.tsx';
-import { CASE_STATUSES, type Case, CHANNELS, REQUEST_TYPES, type Task } from './types.ts';
+import { CASE_STATUSES, type Case, REQUEST_TYPES, type Task } from './types.ts';
 
 const route = getRouteApi('/app/requests/$id');
 
@@ -85,7 +84,7 @@ export function RequestScreen() {
                   <QueryResult query={tasks} lines={4}>
                     {(all) => <Sources request={data} tasks={all} />}
                   </QueryResult>
-                  <Details request={data} />
+                  <Details request={data} tasks={tasks.data ?? []} />
                 </Stack>
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 5 }}>
@@ -204,44 +203,5 @@ function SummaryItem({ label, children }: { label: string; children: ReactNode }
       </Text>
       <dd style={{ margin: 0 }}>{children}</dd>
     </div>
-  );
-}
-
-function Details({ request }: { request: Case }) {
-  const visitorId = request.visitor_id ?? request.visitor_claim;
-  const facts: Fact[] = [
-    [
-      'Received',
-      request.submitted.endsWith(' 00:00:00')
-        ? formatDay(request.received_on)
-        : formatLocal(request.submitted),
-    ],
-    ['Channel', CHANNELS[request.channel]],
-    ['Representative', request.representative],
-    ['Closed', request.completed && formatLocal(request.completed)],
-    ['Email', request.email],
-    ['Phone', request.phone],
-    ['Postal address', request.postal_address],
-    ['Identity confirmed', request.verified_at && formatLocal(request.verified_at)],
-    ['Proof of identity', request.identity_proof],
-    ['Law', request.regime.toUpperCase()],
-    [
-      'Visitor ID',
-      visitorId && (
-        <>
-          {visitorId}{' '}
-          {request.visitor_id ? (
-            <StatusBadge tone="good">Belongs to the requester</StatusBadge>
-          ) : (
-            <StatusBadge tone="warn">Stated, not verified</StatusBadge>
-          )}
-        </>
-      ),
-    ],
-  ];
-  return (
-    <Section title="Details">
-      <Facts items={facts} />
-    </Section>
   );
 }
