@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { NewConsent } from './recording/store.ts';
-import { SHARED_SOURCE } from './shared-choices/rules.ts';
+import { isEarlierChoice } from './shared-choices/rules.ts';
 
 const COOKIE = 'pavis_consent';
 /** The longest that browsers keep a cookie. How long a refusal holds is decided by its age, see web/banner/consent.ts. */
@@ -89,12 +89,12 @@ export function formatChoiceCookie(
 }
 
 /**
- * The time of a choice. One of another device is as old as there. The clock of the browser orders the choices of its
+ * The time of a choice. One of another device is as old as there, and one that is sent again as old as it was. The clock of the browser orders the choices of its
  * tabs, unless it is wrong or the choice was sent late.
  */
 function getTime({ at, source }: SentChoice, now: number): number {
   if (at === undefined) return now;
-  if (source === SHARED_SOURCE) return Math.min(at, now);
+  if (isEarlierChoice(source)) return Math.min(at, now);
   return Math.abs(at - now) <= CLOCK_TOLERANCE_S ? at : now;
 }
 

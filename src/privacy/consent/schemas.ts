@@ -74,7 +74,7 @@ export const ConsentDecision = Type.Object(
     at: Type.Optional(
       Type.Integer({
         description:
-          'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it.',
+          'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it, but with `source` `resent` it expires as if it had been received at `at`.',
       }),
     ),
     subject_token: Type.Optional(

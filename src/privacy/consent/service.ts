@@ -13,7 +13,7 @@ import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
 import { completeChoice, completeVendors, NO_VENDORS, toLanguage, toPageUrl } from './rules.ts';
 import type { ConsentDecision } from './schemas.ts';
-import { SHARED_SOURCE } from './shared-choices/rules.ts';
+import { getChoiceTime, SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
@@ -76,7 +76,8 @@ export function createConsentRecorder(
         : undefined;
     // A choice of another device expires when it does there.
     const adopted = isShared && subject !== undefined ? await shared.find(subject) : undefined;
-    const expiresAt = now + config.expiry_days * DAY_MS;
+    const choseAt = getChoiceTime(decision, now);
+    const expiresAt = choseAt + config.expiry_days * DAY_MS;
     const consent: NewConsent = {
       visitor_id: visitorId,
       ...choice,
@@ -102,7 +103,7 @@ export function createConsentRecorder(
       owner:
         subject === undefined || isShared || version === null
           ? undefined
-          : { subject, askedFirst: isAskedFirst(current, sender) },
+          : { subject, askedFirst: isAskedFirst(current, sender), choseAt },
     });
     if (!isRepeat) {
       platform.hooks.announce('svc_consent_recorded', () => [

@@ -4,6 +4,22 @@ import { MINUTE_MS } from '../../../platform/durations.ts';
 
 /** The `source` of a choice that the person made on another device. */
 export const SHARED_SOURCE = 'shared';
+/** The `source` of a choice that was made here before, and is sent again with a valid token. */
+const RESENT_SOURCE = 'resent';
+
+/** Whether a choice was made before it is sent, so that it keeps its time. */
+export const isEarlierChoice = (source: string | undefined): boolean =>
+  source === SHARED_SOURCE || source === RESENT_SOURCE;
+
+/**
+ * When a visitor made a choice, in epoch milliseconds. One that is sent again must not hold longer for it.
+ * @param at in epoch seconds, by the clock of the browser
+ */
+export const getChoiceTime = (
+  { source, at }: { source?: string; at?: number },
+  now: number,
+): number =>
+  source === RESENT_SOURCE && at !== undefined ? Math.min(Math.max(at * 1_000, 0), now) : now;
 
 const TOKEN = /^(v1\.([\w-]{43})\.(\d{1,12})\.[\w-]{1,64})\.([\w-]{43})$/;
 
@@ -24,6 +40,8 @@ export interface ChoiceOwner {
   subject: string;
   /** Whether nothing optional was on before it. */
   askedFirst: boolean;
+  /** Epoch milliseconds. */
+  choseAt: number;
 }
 
 /**

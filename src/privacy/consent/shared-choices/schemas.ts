@@ -31,7 +31,10 @@ const SharedChoice = Type.Object(
       description:
         'Whether nothing optional was on before the choice. If false, it is no consent where visitors must be asked first.',
     }),
-    created_at: Moment('When the server recorded the choice.', '2026-11-26T09:30:00.000Z'),
+    created_at: Moment(
+      'When the server recorded the choice, or when it was made if it was sent again.',
+      '2026-11-26T09:30:00.000Z',
+    ),
     expires_at: Moment('When the consent expires.', '2027-11-26T09:30:00.000Z'),
     age: Type.Integer({ description: 'Seconds since `created_at`, by the clock of the server.' }),
   },

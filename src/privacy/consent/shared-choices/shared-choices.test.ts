@@ -157,6 +157,34 @@ describe.each(ENGINES)('Shared choices on %s', (engine) => {
     expect(await ask(token('henry'))).toMatchObject({ consent_action: 'reject_all' });
   });
 
+  it('expire with the choice that the visitor made if it is sent again, as the cookie does', async () => {
+    const visitor_id = randomUUID();
+    const at = Math.floor(app.clock.now() / 1_000);
+    const made = { visitor_id, at, source: 'banner' };
+    await choose(token('mia', HOUR_MS), made);
+    const { expires_at } = await latest();
+    app.clock.advance(30 * DAY_MS);
+    const again = await choose(token('mia'), { ...made, source: 'resent' });
+    const until = Date.parse(expires_at);
+    const sent = await latest();
+    expect(sent.source).toBe('resent');
+    expect(Math.abs(Date.parse(sent.expires_at) - until)).toBeLessThan(1_000);
+    const [, text = ''] = /pavis_consent=([^;]*)/.exec(again.headers.get('set-cookie') ?? '') ?? [];
+    const cookie = JSON.parse(decodeURIComponent(text));
+    expect(cookie).toMatchObject({ at, until: Math.floor(Date.parse(sent.expires_at) / 1_000) });
+    const shared = await ask(token('mia'));
+    expect(shared.expires_at).toBe(sent.expires_at);
+    expect(shared.age).toBe((30 * DAY_MS) / 1_000);
+  });
+
+  it.each([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])(
+    'are recorded if one is sent again with %s as its time',
+    async (at) => {
+      expect((await choose(token('nia'), { at, source: 'resent' })).status).toBe(200);
+      expect(await latest()).toMatchObject({ source: 'resent' });
+    },
+  );
+
   it('are not given once their banner version is no longer valid, and without one are not shared', async () => {
     await choose(token('no version'), { config_version: undefined });
     expect(await ask(token('no version'))).toBeNull();

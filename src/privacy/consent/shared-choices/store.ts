@@ -39,8 +39,14 @@ export async function storeSharedChoices(trx: Trx, choices: readonly OwnedChoice
   const rows = [...latest.values()]
     .sort((one, other) => (one.owner.subject < other.owner.subject ? -1 : 1))
     .map(({ owner, recordId, consent }) => {
-      const { subject, askedFirst } = owner;
-      const row = { ...consent, subject, record_id: recordId, asked_first: askedFirst ? 1 : 0 };
+      const { subject, askedFirst, choseAt } = owner;
+      const row = {
+        ...consent,
+        subject,
+        record_id: recordId,
+        asked_first: askedFirst ? 1 : 0,
+        created_at: choseAt,
+      };
       return NAMES.map((name) => row[name]);
     });
   const updates = NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
