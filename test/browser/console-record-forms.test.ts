@@ -314,6 +314,35 @@ describe('Forms of records in the console', () => {
     expect((await admin('GET', path)).json.purpose).toBe('');
   });
 
+  it('are not saved as another user either while the sign-in page loads', async () => {
+    const path = await createVendor();
+    const page = await openSignedIn(path);
+    await page.getByLabel('Purpose').fill('As the first user');
+    const { login, password } = await makeUser(app.platform);
+    await page.context().request.post(`${app.url}/console/session`, { data: { login, password } });
+    let show = () => {};
+    const shown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    await page.route('**/assets/sign-in-*.js', async (route) => {
+      await shown;
+      await route.continue();
+    });
+    const statuses = new Set<number>();
+    page.on('response', (response) => {
+      if (response.url().includes('/svc/v1/')) statuses.add(response.status());
+    });
+    await save(page);
+    await expect.poll(() => statuses).toContain(403);
+    // The form may be gone.
+    const again = page.getByRole('button', { name: 'Save changes' });
+    await again.click({ timeout: 2_000 }).catch(() => {});
+    show();
+    await heading(page, 'Sign in').waitFor();
+    expect([...statuses]).toEqual([403]);
+    expect((await admin('GET', path)).json.purpose).toBe('');
+  });
+
   it('keep the reason of a dialog if the server does not answer', async () => {
     const { id } = await makeLicence(app.platform);
     const page = await openSignedIn(`/licences/${id}`);

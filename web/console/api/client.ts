@@ -233,6 +233,9 @@ async function session(
 ): Promise<SignedIn> {
   const response = await send(method, SESSION + path, { body });
   const signedIn: SignedIn = await response.json();
+  // Before the nonce of another user is stored, with which this tab would act as that user.
+  if (method === 'GET' && login && signedIn.user.login !== login)
+    throw new ApiError(401, 'rest_other_user', 'Another user has signed in in another tab.');
   nonce = signedIn.nonce ?? '';
   login = signedIn.user?.login ?? '';
   if (signedIn.time_zone) setSiteTimeZone(signedIn.time_zone);
@@ -240,13 +243,7 @@ async function session(
 }
 
 /** @throws ApiError 401 if no user is signed in, or if another user has signed in meanwhile, in another tab */
-export async function readSession(): Promise<SignedIn> {
-  const before = login;
-  const signedIn = await session('GET');
-  if (before && signedIn.user.login !== before)
-    throw new ApiError(401, 'rest_other_user', 'Another user has signed in in another tab.');
-  return signedIn;
-}
+export const readSession = (): Promise<SignedIn> => session('GET');
 
 /**
  * @throws ApiError 401 `second_factor_required` with `methods`, 401 if login or password are wrong, 429 after too many
