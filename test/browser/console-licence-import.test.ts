@@ -160,6 +160,26 @@ describe('Importing licences in the console', () => {
     await page.getByText('Line 38: a quote is not closed, or text follows one.').waitFor();
   });
 
+  it('keeps the inputs of a bulk issue as they are while it runs', async () => {
+    const page = await openSignedIn('/licences/bulk');
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/licences/bulk', async (route) => {
+      if (route.request().method() === 'POST') await isAnswered;
+      await route.continue();
+    });
+    const table = page.getByLabel('Table');
+    await table.fill('email\nada@example.com');
+    await page.getByRole('button', { name: 'Check the table' }).click();
+    await expect.poll(() => table.isDisabled()).toBe(true);
+    expect(await page.getByLabel('Last day').isDisabled()).toBe(true);
+    answer();
+    await page.getByRole('table', { name: 'Lines' }).waitFor();
+    await expect.poll(() => table.isDisabled()).toBe(false);
+  });
+
   it('says why a file cannot be read', async () => {
     const page = await openSignedIn('/licences/import');
     await check(page, 'other.csv', 'name,colour\nAda,red\n');

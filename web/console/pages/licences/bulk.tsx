@@ -1,6 +1,7 @@
 import {
   Button,
   Card,
+  Fieldset,
   FileInput,
   Group,
   NativeSelect,
@@ -77,52 +78,56 @@ export function BulkLicences() {
             }}
           >
             <Stack>
-              <FileInput
-                label="CSV file"
-                accept=".csv,text/csv"
-                onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
-              />
-              <Textarea
-                label="Table"
-                description="The first line names columns: email, product, tier, expires_at or days, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
-                placeholder={'email,sites_allowed\nada@example.com,3'}
-                {...REQUIRED}
-                error={missing.getError(csv, 'Enter a table or choose a file.')}
-                minRows={4}
-                maxRows={16}
-                value={csv}
-                onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
-              />
-              {products.length > 1 && (
-                <NativeSelect
-                  label="Product"
-                  description="For lines without a product"
-                  data={products.map(({ slug: value, name }) => ({ value, label: name }))}
-                  value={product?.slug ?? ''}
-                  onChange={({ currentTarget }) => change(setSlug)(currentTarget.value)}
-                />
-              )}
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <NativeSelect
-                  label="Tier"
-                  description="For lines without a tier"
-                  data={product ? toPlanChoices(product) : []}
-                  value={plan?.tier ?? ''}
-                  onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
-                />
-                <TextInput
-                  type="date"
-                  label="Last day"
-                  description="For lines without expires_at or days (UTC)"
-                  value={day}
-                  onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
-                />
-              </SimpleGrid>
-              <Switch
-                label="Email the keys to the customers"
-                checked={isMailed}
-                onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
-              />
+              <Fieldset variant="unstyled" disabled={issuing.isPending}>
+                <Stack>
+                  <FileInput
+                    label="CSV file"
+                    accept=".csv,text/csv"
+                    onChange={async (file) => change(setCsv)((await file?.text()) ?? '')}
+                  />
+                  <Textarea
+                    label="Table"
+                    description="The first line names columns: email, product, tier, expires_at or days, mode, sites_allowed, grace_days, development_sites_free, notes, mail"
+                    placeholder={'email,sites_allowed\nada@example.com,3'}
+                    {...REQUIRED}
+                    error={missing.getError(csv, 'Enter a table or choose a file.')}
+                    minRows={4}
+                    maxRows={16}
+                    value={csv}
+                    onChange={({ currentTarget }) => change(setCsv)(currentTarget.value)}
+                  />
+                  {products.length > 1 && (
+                    <NativeSelect
+                      label="Product"
+                      description="For lines without a product"
+                      data={products.map(({ slug: value, name }) => ({ value, label: name }))}
+                      value={product?.slug ?? ''}
+                      onChange={({ currentTarget }) => change(setSlug)(currentTarget.value)}
+                    />
+                  )}
+                  <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                    <NativeSelect
+                      label="Tier"
+                      description="For lines without a tier"
+                      data={product ? toPlanChoices(product) : []}
+                      value={plan?.tier ?? ''}
+                      onChange={({ currentTarget }) => change(setTier)(currentTarget.value)}
+                    />
+                    <TextInput
+                      type="date"
+                      label="Last day"
+                      description="For lines without expires_at or days (UTC)"
+                      value={day}
+                      onChange={({ currentTarget }) => change(setDay)(currentTarget.value)}
+                    />
+                  </SimpleGrid>
+                  <Switch
+                    label="Email the keys to the customers"
+                    checked={isMailed}
+                    onChange={({ currentTarget }) => change(setMailed)(currentTarget.checked)}
+                  />
+                </Stack>
+              </Fieldset>
               <Group gap="sm">
                 <Button type="submit" loading={issuing.isPending}>
                   {isChecked
