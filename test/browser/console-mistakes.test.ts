@@ -134,6 +134,8 @@ describe('Validation of a form', () => {
     await keys.sees('Choose a ground.');
     await keys.sees('Enter a reason.');
     await keys.isAt(page.getByLabel('Ground'));
+    // A screen reader says the chosen option and then the error.
+    expect(await page.getByText('Choose a ground').count()).toBe(1);
     await keys.press(keys.button('Add note'));
     await keys.sees('Enter a note.');
     await keys.isAt(page.getByLabel('Note'));

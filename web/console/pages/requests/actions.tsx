@@ -110,7 +110,7 @@ function ActionForm({
           {...(isRefusal && REQUIRED)}
           error={isRefusal && missing.getError(ground, 'Choose a ground.')}
           value={ground}
-          data={[{ value: '', label: isRefusal ? 'Choose a ground' : 'Not stated' }, ...grounds]}
+          data={[{ value: '', label: isRefusal ? 'Not chosen' : 'Not stated' }, ...grounds]}
           onChange={({ currentTarget }) => setGround(currentTarget.value)}
         />
       )}

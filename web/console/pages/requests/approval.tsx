@@ -163,7 +163,7 @@ function SourceDecision({
             {...REQUIRED}
             error={getError(refusal.ground ?? '', 'Choose a ground.')}
             value={refusal.ground ?? ''}
-            data={[{ value: '', label: 'Choose a ground' }, ...KEEP_GROUNDS]}
+            data={[{ value: '', label: 'Not chosen' }, ...KEEP_GROUNDS]}
             onChange={({ currentTarget }) =>
               onChange({ ...refusal, ground: currentTarget.value as Ground })
             }
