@@ -35,7 +35,8 @@ describe('Visitor IDs in consent records', () => {
     const record = row(WHOLE).first();
     const button = record.getByRole('button', { name: `Copy ${WHOLE}` });
     await keys.press(button);
-    await record.getByRole('status').getByText('Copied').waitFor();
+    await page.getByRole('status').getByText(`Copied ${SHORT}`).waitFor();
+    expect(await page.getByRole('status').count()).toBe(1);
     await keys.isAt(button);
   }
 

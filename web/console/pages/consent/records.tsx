@@ -20,7 +20,7 @@ import { getLanguageName } from './banner-texts.ts';
 import { CategoryIcons, CategoryLegend } from './category-icons.tsx';
 import { RecordProof } from './record-proof.tsx';
 import { ChosenVendors } from './vendor-choices.tsx';
-import { Visitor } from './visitor.tsx';
+import { CopiedStatus, useCopiedVisitor, Visitor } from './visitor.tsx';
 
 const route = getRouteApi('/app/consent');
 const PER_PAGE = 50;
@@ -47,6 +47,7 @@ export function Records() {
   const change = useUrlState();
   const filter = { search, consent_action: action, date_from: from, date_to: to };
   const records = useQuery(recordsQuery(filter, Number(page)));
+  const copied = useCopiedVisitor();
   const isFiltered = Boolean(search || action || from || to);
   return (
     <Page
@@ -116,6 +117,7 @@ export function Records() {
             </EmptyState>
           ) : (
             <>
+              <CopiedStatus copied={copied} />
               <CategoryLegend ids={listCategories(items)} />
               <DataTable
                 label="Consent records"
@@ -124,7 +126,7 @@ export function Records() {
                 columns={[
                   {
                     title: 'Visitor',
-                    cell: ({ visitor_id }) => <Visitor id={visitor_id} />,
+                    cell: ({ visitor_id }) => <Visitor id={visitor_id} copied={copied} />,
                   },
                   {
                     title: 'Time',

@@ -154,7 +154,7 @@ function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) 
           </Group>
         </Card>
       )}
-      <div role="status">{answer && <BlockResult answer={answer} />}</div>
+      {(open > 0 || answer) && <div role="status">{answer && <BlockResult answer={answer} />}</div>}
       <BlockDialog
         scanId={scanId}
         isOpen={isOpen}
