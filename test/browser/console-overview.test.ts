@@ -33,6 +33,14 @@ describe('The overview', () => {
     await db.deleteFrom('scans').execute();
   });
 
+  it('fits a phone with text of twice the size', async () => {
+    const page = await openSignedIn('/', { viewport: { width: 390, height: 844 } });
+    await page.getByRole('group', { name: 'Period' }).waitFor();
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+  });
+
   it('shows the first steps to a new administrator, starting with a scan', async () => {
     const page = await openSignedIn('/');
     const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem');

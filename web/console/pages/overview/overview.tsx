@@ -33,7 +33,7 @@ export function Overview() {
       title="Overview"
       intro="Open tasks and key figures."
       actions={
-        <Button.Group aria-label="Period">
+        <Button.Group aria-label="Period" style={{ flexWrap: 'wrap' }}>
           {PERIODS.map((value) => (
             <Button
               key={value}
