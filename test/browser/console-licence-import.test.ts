@@ -180,6 +180,16 @@ describe('Importing licences in the console', () => {
     await expect.poll(() => table.isDisabled()).toBe(false);
   });
 
+  it('marks a name that is too long for its field as cut', async () => {
+    const name = 'Forms and surveys for schools, clubs and municipalities';
+    await createProduct(app.platform, { slug: 'long', name }, 'test');
+    const page = await openSignedIn('/licences/import', { viewport: { width: 360, height: 780 } });
+    const product = page.getByLabel('Product');
+    await product.selectOption('long');
+    const overflows = `[...document.querySelectorAll('select')].map((field) => getComputedStyle(field).textOverflow)`;
+    expect(new Set(await page.evaluate<string[]>(overflows))).toEqual(new Set(['ellipsis']));
+  });
+
   it('says why a file cannot be read', async () => {
     const page = await openSignedIn('/licences/import');
     await check(page, 'other.csv', 'name,colour\nAda,red\n');

@@ -100,6 +100,7 @@ export const theme = createTheme({
     NumberInput: {
       defaultProps: { hideControls: true, allowDecimal: false } satisfies NumberInputProps,
     },
+    NativeSelect: { styles: { input: { textOverflow: 'ellipsis' } } },
     Modal: { defaultProps: dialogDefaults },
     Drawer: { defaultProps: dialogDefaults },
     PasswordInput: {
