@@ -7,7 +7,7 @@ import { lockEndpoint } from '../endpoints/store.ts';
 import { TEST_EVENT } from '../event-types.ts';
 import { toNewEvent, WEBHOOKS_QUEUED } from '../events/service.ts';
 import { insertEvents } from '../events/store.ts';
-import { requeueSome } from './bulk-store.ts';
+import { requeueSome } from './bulk/store.ts';
 import { type Delivery, findDelivery, findDeliveryOf, requeueDelivery } from './store.ts';
 
 /**

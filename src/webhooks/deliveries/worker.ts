@@ -8,7 +8,7 @@ import { clearFailing, findEndpoint, lockEndpoint, markFailing } from '../endpoi
 import { WEBHOOKS_QUEUED } from '../events/service.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import { ATTEMPT_MS, attemptDelivery, REMOVED, type SentAttempt } from './attempt.ts';
-import { endDeliveries } from './bulk-store.ts';
+import { endDeliveries } from './bulk/store.ts';
 import { DeliveryCounters } from './counters.ts';
 import { getNextAttempt } from './rules.ts';
 import {

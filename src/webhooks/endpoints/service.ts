@@ -3,7 +3,7 @@ import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { type Announce, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
-import { deleteDeliveries, endDeliveries, endSome } from '../deliveries/bulk-store.ts';
+import { deleteDeliveries, endDeliveries, endSome } from '../deliveries/bulk/store.ts';
 import type { EventType } from '../event-types.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely';
-import type { Database } from '../../platform/db/database.ts';
-import type { Datastore, Trx } from '../../platform/db/index.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Datastore, Trx } from '../../../platform/db/index.ts';
 
 /**
  * A log can have millions of deliveries. Others wait for a transaction, and PostgreSQL ends long statements; it also passes over what
