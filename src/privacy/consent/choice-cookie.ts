@@ -89,8 +89,8 @@ export function formatChoiceCookie(
 }
 
 /**
- * The time of a choice. One of another device is as old as there, and one that is sent again as old as it was. The clock of the browser orders the choices of its
- * tabs, unless it is wrong or the choice was sent late.
+ * The time of a choice. One of another device is as old as there, and one that is sent again as old as it was. The clock
+ * of the browser orders the choices of its tabs, unless it is wrong or the choice was sent late.
  */
 function getTime({ at, source }: SentChoice, now: number): number {
   if (at === undefined) return now;
