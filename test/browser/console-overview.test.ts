@@ -39,6 +39,12 @@ describe('The overview', () => {
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
     const overflow = 'document.documentElement.scrollWidth - innerWidth';
     expect(await page.evaluate(overflow)).toBe(0);
+    const bar = await page.getByRole('banner').boundingBox();
+    for (const name of ['Search', 'Menu']) {
+      const button = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0);
+      expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(390);
+    }
   });
 
   it('shows the first steps to a new administrator, starting with a scan', async () => {

@@ -41,9 +41,9 @@ export function AppLayout() {
         Skip to content
       </a>
       <AppShell.Header hiddenFrom="md" className="rail" withBorder={false}>
-        <Group justify="space-between" h="100%" px="md">
+        <Group justify="space-between" h="100%" px="md" gap={0} wrap="nowrap">
           <Brand />
-          <Group gap={0}>
+          <Group gap={0} wrap="nowrap">
             <ActionIcon variant="subtle" size={44} aria-label="Search" onClick={search.open}>
               <IconSearch size={22} aria-hidden />
             </ActionIcon>

@@ -178,7 +178,7 @@ function Switcher<T extends string>({
   onChange: (value: T) => void;
 }) {
   return (
-    <Button.Group aria-label={label}>
+    <Button.Group aria-label={label} style={{ flexWrap: 'wrap' }}>
       {(Object.keys(options) as T[]).map((each) => (
         <Button
           key={each}
