@@ -63,11 +63,14 @@ export async function requestTrial(
   const { email, siteUrl, product, isBusy } = request;
   if (isDevelopmentSite(parseSiteUrl(siteUrl)))
     throw invalid('site_url must be the public address of your site, not of a development site.');
+  const publicSite = toPublicSiteUrl(siteUrl);
+  // The link holds it, and it can be longer than what identifies the site.
+  parseSiteUrl(publicSite);
   const plan = choosePlan(product, request.tier);
   const now = clock.now();
   const grant = {
     email,
-    siteUrl: toPublicSiteUrl(siteUrl),
+    siteUrl: publicSite,
     product: product.slug,
     tier: plan.tier,
   };

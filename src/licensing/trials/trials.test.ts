@@ -268,8 +268,12 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
   it('start from the link for a long page URL of the site, and not for a site with a longer path', async () => {
     const page = `${site}/shop?product=${'\u754c'.repeat(1_900)}`;
     expect((await confirm(await tokenFor(email, { site_url: page }))).status).toBe(200);
-    const refused = await ask({ site_url: `${site}/${'\u754c'.repeat(300)}` });
-    expect([refused.status, refused.json.error]).toEqual([400, 'invalid_request']);
+    const long = '\u754c'.repeat(200);
+    // Only the normalised form of the last two is short enough. The link holds them as they are.
+    for (const path of [long + long, '/'.repeat(300) + long, '%7E'.repeat(200) + long]) {
+      const refused = await ask({ site_url: `${site}/${path}` });
+      expect([refused.status, refused.json.error]).toEqual([400, 'invalid_request']);
+    }
   });
 
   it('need an end', async () => {
