@@ -1,7 +1,7 @@
 import { prerelease, valid } from 'semver';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import type { PluginPackage } from './package-file.ts';
-import { type Channel, isReleaseVersion, type SbomFormat } from './rules.ts';
+import { type Channel, isReleaseVersion, type SbomFormat, VERSION_MAX_LENGTH } from './rules.ts';
 import { isSignedBy } from './signatures.ts';
 import type { ReleaseKey } from './store.ts';
 
@@ -22,6 +22,11 @@ export function readVersion(wanted: string | undefined, plugin: PluginPackage | 
     throw new InvalidFieldError(
       'version',
       `The header of the plugin says version ${version}, not ${wanted}. Change one of them.`,
+    );
+  if (version.length > VERSION_MAX_LENGTH)
+    throw new InvalidFieldError(
+      'version',
+      `The version may have up to ${VERSION_MAX_LENGTH} characters. This one has ${version.length}.`,
     );
   if (!isReleaseVersion(version))
     throw new InvalidFieldError(

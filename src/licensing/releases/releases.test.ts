@@ -256,6 +256,12 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
       400,
       '2.5 is not a semantic version without build metadata. Use three numbers, for example 2.5.0 or 2.5.0-beta.1.',
     ]);
+    const longest = `1.0.0-${'a'.repeat(58)}`;
+    expect(await reasons(`${longest}a`)).toEqual([
+      400,
+      'The version may have up to 64 characters. This one has 65.',
+    ]);
+    expect((await publish(product, longest)).answer.status).toBe(201);
     expect(await reasons('1.0.0', { version: '1.0.1' })).toEqual([
       400,
       'The header of the plugin says version 1.0.0, not 1.0.1. Change one of them.',

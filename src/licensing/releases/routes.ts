@@ -6,6 +6,7 @@ import type { Routes } from '../../platform/http/error-format.ts';
 import { decodeBody } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
 import { errorAnswers, licenceKeySecurity } from '../licences/index.ts';
+import { VERSION_MAX_LENGTH } from './rules.ts';
 import { countDownload, readParts } from './store.ts';
 import {
   EddForm,
@@ -31,7 +32,7 @@ const ProductPath = Type.Object({ product: Product });
 const ReleasePath = Type.Object({
   product: Product,
   version: Type.String({
-    maxLength: 64,
+    maxLength: VERSION_MAX_LENGTH,
     description: 'The version of the release.',
     examples: ['2.5.0'],
   }),

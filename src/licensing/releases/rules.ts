@@ -51,6 +51,9 @@ export interface UpdateSite {
   licenceEnd: number;
 }
 
+/** Of the versions of releases and of what sites have. */
+export const VERSION_MAX_LENGTH = 64;
+
 /** A semantic version (semver.org) without build metadata, which neither semver nor PHP's `version_compare` orders. */
 export const isReleaseVersion = (text: string): boolean => valid(text) === text;
 

@@ -11,9 +11,7 @@ import {
   missingKey,
 } from '../licences/index.ts';
 import type { LinkLifetime } from './download-links.ts';
-import { CHANNELS, type Channel } from './rules.ts';
-
-const VERSION_MAX_LENGTH = 64;
+import { CHANNELS, type Channel, VERSION_MAX_LENGTH } from './rules.ts';
 
 const Version = (description: string) =>
   Type.Optional(Type.String({ maxLength: VERSION_MAX_LENGTH, description }));
