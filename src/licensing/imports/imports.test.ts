@@ -437,6 +437,44 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect(await load(csv, { format: 'lemon-squeezy', plans })).toMatchObject({ unchanged: 1 });
   });
 
+  it.each([
+    ['json', 'email'],
+    ['lemon-squeezy', 'user_email'],
+  ] as const)(
+    'says which values of %s are not text, and imports the others',
+    async (format, name) => {
+      const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+      const values = ['{"toString":1}', '{"a":{"b":1}}', '[["a"]]', '[{}]', deep];
+      const entry = (value: string) => `{"id":"1","attributes":{"${name}":${value}}}`;
+      const own = (value: string) => `{"${name}":${value}}`;
+      const items = values.map(format === 'json' ? own : entry);
+      const { lines } = await load(`[${items.join(',')},{"status":null}]`, { format });
+      expect(lines.map(({ action, email, reason }) => [action, email, reason])).toEqual([
+        ...values.map(() => [
+          'invalid',
+          '',
+          `${name} must be text, a number, true, false, null or a list of these.`,
+        ]),
+        ['invalid', '', 'email must be an email address.'],
+      ]);
+    },
+  );
+
+  it('reads members that it does not need of Lemon Squeezy, whatever they are', async () => {
+    const attributes = {
+      ...{ product_id: 7, user_email: 'ls-own@example.com', key: 'KEY-OF-LS-OWN', links: {} },
+      ...{ activation_limit: 1, disabled: false, status: 'active', expires_at: null },
+    };
+    const plans = { 7: { product: 'forms', tier: 'team' } };
+    for (const item of [
+      { id: 'own-1', attributes },
+      { id: 'own-2', ...attributes, key: 'KEY-OF-LS-2' },
+    ])
+      expect(await load(JSON.stringify([item]), { format: 'lemon-squeezy', plans })).toMatchObject({
+        created: 1,
+      });
+  });
+
   it('creates each licence once if the same file is imported twice at the same time', async () => {
     const rows = Array.from(
       { length: 120 },

@@ -1,21 +1,17 @@
 import type { CsvRow } from '../../../platform/csv-reader.ts';
 import { type Entry, InvalidFile, LIFETIME, UNLIMITED } from './entry.ts';
-import type { JsonEntry } from './parse-json.ts';
+import { type JsonEntry, readMembers } from './parse-json.ts';
 
 const NEEDED = ['key', 'user_email', 'status', 'activation_limit', 'expires_at'];
+const MEMBERS = [...NEEDED, 'id', 'product_id', 'test_mode', 'disabled', 'created_at'];
 
 /** License key objects of the Lemon Squeezy API (`GET /v1/license-keys`). */
 export const readLemonSqueezyJson = (entries: readonly JsonEntry[]): Entry[] =>
   entries.map(({ line, fields }) => {
     const { attributes } = fields;
     const members = attributes !== null && typeof attributes === 'object' ? attributes : fields;
-    const values = Object.fromEntries(
-      Object.entries({ ...members, id: fields.id }).map(([name, value]) => [
-        name,
-        String(value ?? ''),
-      ]),
-    );
-    return toEntry(line, values);
+    const { values, ...problem } = readMembers({ ...members, id: fields.id }, MEMBERS);
+    return { ...toEntry(line, values), ...problem };
   });
 
 /** The same attributes as the columns of a CSV file. */

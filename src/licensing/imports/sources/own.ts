@@ -1,6 +1,6 @@
 import type { CsvRow } from '../../../platform/csv-reader.ts';
 import { COLUMNS, type Entry, InvalidFile } from './entry.ts';
-import type { JsonEntry } from './parse-json.ts';
+import { type JsonEntry, readMembers } from './parse-json.ts';
 
 /** The documented columns, as CSV. */
 export function readOwnCsv(columns: readonly string[], rows: readonly CsvRow[]): Entry[] {
@@ -25,18 +25,10 @@ export const readOwnJson = (entries: readonly JsonEntry[]): Entry[] =>
     const unknown = Object.keys(fields).find((name) => !COLUMNS.some((column) => column === name));
     return {
       line,
-      values: Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, toText(value)]),
-      ),
+      ...readMembers(fields, Object.keys(fields)),
       planNames: [],
       ...(unknown !== undefined && {
         error: `${unknown} is not one of: ${COLUMNS.join(', ')}.`,
       }),
     };
   });
-
-function toText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(toText).join('\n');
-  if (value !== null && typeof value === 'object') return JSON.stringify(value);
-  return String(value ?? '').trim();
-}

@@ -1,4 +1,4 @@
-import { InvalidFile } from './entry.ts';
+import { type Entry, InvalidFile } from './entry.ts';
 
 export interface JsonEntry {
   line: number;
@@ -19,6 +19,27 @@ export function parseJsonEntries(text: string): JsonEntry[] {
       throw new InvalidFile('The file must be a JSON list of objects.');
     return { line: at + 1, fields };
   });
+}
+
+/** Members of an object as text, a list as lines. A value that holds an object or another list is the error of the entry. */
+export function readMembers(
+  fields: JsonEntry['fields'],
+  names: readonly string[],
+): Pick<Entry, 'values' | 'error'> {
+  const texts = names.map((name) => [name, toText(fields[name])] as const);
+  const wrong = texts.find(([, text]) => text === undefined);
+  return {
+    values: Object.fromEntries(texts.map(([name, text]) => [name, text ?? ''])),
+    ...(wrong && {
+      error: `${wrong[0]} must be text, a number, true, false, null or a list of these.`,
+    }),
+  };
+}
+
+function toText(value: unknown): string | undefined {
+  const parts = Array.isArray(value) ? value : [value];
+  if (parts.some((part) => part !== null && typeof part === 'object')) return undefined;
+  return parts.map((part) => String(part ?? '').trim()).join('\n');
 }
 
 function parse(text: string) {
