@@ -29,7 +29,8 @@ class Product_Licence_Client {
         'site_not_activated' => 'not_activated', 'activation_limit_reached' => 'limit_reached'];
     const MESSAGES = ['no_key' => 'Enter a licence key.', 'unreachable' => 'The licence server cannot be reached.',
         'unknown_key' => 'No licence has this key.', 'other_product' => 'This licence key is for another product.',
-        'clock_wrong' => 'The clock of this server is wrong by more than a day.'];
+        'clock_wrong' => 'The clock of this server is wrong by more than a day.',
+        'not_stored' => 'The licence data cannot be stored.'];
     const BLANK = ['state' => '', 'answer' => [], 'checked_at' => 0, 'next' => 0, 'failures' => 0, 'error' => '',
         'seen' => 0, 'is_skewed' => false, 'lease' => '', 'endorsements' => []];
     private array $options;
@@ -53,7 +54,7 @@ class Product_Licence_Client {
      * What is stored: state, valid, features, tier, mode, message, expires_at, paid_until, checked_at and lease_until
      * (seconds), verified (by a signed lease), error (of the last attempt), help_url (of a refused activate()).
      * States: active, grace, expired, suspended, revoked, not_activated, limit_reached, unknown_key, other_product,
-     * no_key; and unreachable, clock_wrong, which keep the features of the last answer.
+     * no_key; unreachable, clock_wrong, which keep the features of the last answer; not_stored, of (de)activate() only.
      */
     public function status(): array {
         if (!$record = $this->load()) return $this->describe(self::BLANK, 'no_key');
@@ -82,16 +83,23 @@ class Product_Licence_Client {
             return $this->describe($state ? $record : ['error' => $answer['error']] + $record, $state ?? 'unreachable');
         }
         $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site()];
-        $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
-        return $this->refresh();
+        if ($this->save($record + ['checked_at' => $this->now()] + self::BLANK)) return $this->refresh();
+        // Nothing here would free the slot later, unless the same key was stored before.
+        if (($this->load()['key'] ?? '') !== $key) $this->send('/licence/deactivate', $key);
+        return $this->describe_unstored();
     }
     /** Deactivates this site and forgets the key. Waits for the server; without its answer nothing changes. */
     public function deactivate(): array {
         if (!$record = $this->load()) return $this->status();
         $answer = $this->send('/licence/deactivate', $record['key']);
         $is_done = isset($answer['json']['success']) || self::decide($answer) === 'unknown_key';
-        if ($is_done && $this->save(null)) return $this->status();
-        return $this->describe(['error' => $is_done ? '' : $answer['error']] + $record, 'unreachable');
+        if ($is_done) return $this->save(null) ? $this->status() : $this->describe_unstored();
+        return $this->describe(['error' => $answer['error']] + $record, 'unreachable');
+    }
+    private function describe_unstored(): array {
+        $error = self::in_wordpress() ? 'WordPress cannot write the option ' . self::NAME . '.'
+            : "PHP cannot write {$this->options['file']}. Its folder must exist and be writable.";
+        return $this->describe(['error' => $error] + self::BLANK, 'not_stored');
     }
 
     /** Asks the server now and waits for it. For cron jobs and settings pages; WordPress calls it in the background. */

@@ -42,7 +42,7 @@ describe('GET /licence/client/{product}.php', () => {
     // Without a key of releases, the file does not look for updates.
     expect(text).toContain('const RELEASE_KEYS = [];');
     expect(text).not.toMatch(/\{\{|Product_Licence_Client|\*\/ Forms/);
-    expect(text.split('\n').length).toBeLessThanOrEqual(301);
+    expect(text.split('\n').length).toBeLessThanOrEqual(311);
   });
 
   it('has the keys that sign releases of the product, without retired ones', async () => {
@@ -107,11 +107,12 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     );
     writeFileSync(alive, content);
     writeFileSync(silent, content.replace(app.url, `http://127.0.0.1:${port}`));
-    const [client, offline] = [alive, silent].map((file) =>
-      startPhp('client.php', file, 'Forms_Pro_Licence', SITE, store),
-    ) as [PhpProcess, PhpProcess];
-    clients.push(client, offline);
-    return { client, offline, store };
+    return { client: start(alive, store), offline: start(silent, store), alive, store };
+  }
+  function start(file: string, store: string): PhpProcess {
+    const client = startPhp('client.php', file, 'Forms_Pro_Licence', SITE, store);
+    clients.push(client);
+    return client;
   }
   const issue = (request: Parameters<typeof makeLicence>[1] = {}) =>
     makeLicence(app.platform, { product: 'forms-pro', tier: 'solo', ...request });
@@ -299,6 +300,38 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
       error: expect.stringContaining('timed out'),
     });
     expect((await client.run(enter)).result).toMatchObject({ state: 'unknown_key', error: '' });
+  });
+
+  it('says that a key cannot be stored, and frees its slot', async () => {
+    const { key } = await issue();
+    const store = join(folder.path, 'missing', 'licence.json');
+    const client = start((await open()).alive, store);
+    const isActive = async () => (await app.http.site('validate', key, SITE)).json.site_active;
+    const entered = { do: 'activate', now, key };
+    expect((await client.run(entered)).result).toMatchObject({
+      state: 'not_stored',
+      valid: false,
+      features: [],
+      message: 'The licence data cannot be stored.',
+      error: `PHP cannot write ${store}. Its folder must exist and be writable.`,
+    });
+    expect(await isActive()).toBe(false);
+    mkdirSync(join(folder.path, 'missing'));
+    expect((await client.run(entered)).result).toMatchObject({ state: 'active', error: '' });
+    expect(await isActive()).toBe(true);
+  });
+
+  it('says that what is stored cannot be changed, and keeps the slot until it is deactivated', async () => {
+    const { key, alive, store } = await activated();
+    // PHP reads such a URL as a file, and cannot write it, whoever runs the test.
+    const fixed = `data:text/plain;base64,${readFileSync(store).toString('base64')}`;
+    const client = start(alive, fixed);
+    const isActive = async () => (await app.http.site('validate', key, SITE)).json.site_active;
+    const refusal = { state: 'not_stored', error: expect.stringContaining(fixed) };
+    expect((await client.run({ do: 'activate', now, key })).result).toMatchObject(refusal);
+    expect(await isActive()).toBe(true);
+    expect((await client.run({ do: 'deactivate', now })).result).toMatchObject(refusal);
+    expect(await isActive()).toBe(false);
   });
 
   it('says that the clock is wrong, and keeps the features', async () => {
