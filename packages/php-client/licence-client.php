@@ -35,7 +35,6 @@ class Product_Licence_Client {
         'seen' => 0, 'is_skewed' => false, 'lease' => '', 'endorsements' => []];
     private array $options;
     private bool $is_scheduled = false;
-
     /** @param array<string, string> $options `site_url` and `file`, which WordPress does not need */
     public function __construct(array $options = []) {
         $this->options = $options;
@@ -71,7 +70,6 @@ class Product_Licence_Client {
         }
         return $this->describe($record, $state, $lease);
     }
-
     /** Activates this site. Waits for the server. A key that is refused does not replace the one that is stored. */
     public function activate(string $key): array {
         $key = trim($key);
@@ -92,16 +90,15 @@ class Product_Licence_Client {
     public function deactivate(): array {
         if (!$record = $this->load()) return $this->status();
         $answer = $this->send('/licence/deactivate', $record['key']);
-        $is_done = isset($answer['json']['success']) || self::decide($answer) === 'unknown_key';
-        if ($is_done) return $this->save(null) ? $this->status() : $this->describe_unstored();
-        return $this->describe(['error' => $answer['error']] + $record, 'unreachable');
+        if (!isset($answer['json']['success']) && self::decide($answer) !== 'unknown_key')
+            return $this->describe(['error' => $answer['error']] + $record, 'unreachable');
+        return $this->save(null) ? $this->status() : $this->describe_unstored();
     }
     private function describe_unstored(): array {
         $error = self::in_wordpress() ? 'WordPress cannot write the option ' . self::NAME . '.'
             : "PHP cannot write {$this->options['file']}. Its folder must exist and be writable.";
         return $this->describe(['error' => $error] + self::BLANK, 'not_stored');
     }
-
     /** Asks the server now and waits for it. For cron jobs and settings pages; WordPress calls it in the background. */
     public function refresh(): array {
         $lock = self::in_wordpress() ? null : @fopen($this->options['file'] . '.lock', 'c'); // held until the return
@@ -169,11 +166,10 @@ class Product_Licence_Client {
         [$text, $signature] = [substr($token, 0, (int) strrpos($token, '.')), explode('.', $token)[2] ?? ''];
         return self::is_signed($text, $signature, $keys[$head['kid'] ?? ''] ?? '') ? self::decode($token, 1) : null;
     }
-    /** Signature and key are in base64 or base64url. */
-    private static function is_signed(string $text, string $signature, string $key): bool {
+    private static function is_signed(string $text, string $signature, string $key): bool { // both in base64(url)
         [$signature, $key] = [self::base64($signature), self::base64($key)];
-        $is_whole = strlen($signature) === 64 && strlen($key) === 32;
-        return $is_whole && sodium_crypto_sign_verify_detached($signature, $text, $key);
+        if (strlen($signature) !== 64 || strlen($key) !== 32) return false;
+        return sodium_crypto_sign_verify_detached($signature, $text, $key);
     }
     private static function decode(string $jwt, int $part): ?array {
         return self::to_array(self::base64(explode('.', $jwt)[$part] ?? ''));
@@ -213,10 +209,8 @@ class Product_Licence_Client {
                 fastcgi_finish_request();
                 $this->refresh();
             });
-        } elseif ($record['failures'] === 0) {
-            // No page waits again after a failure: from then on refresh() asks, in a cron job or a settings page.
-            $this->refresh();
-        }
+        } elseif ($record['failures'] === 0) $this->refresh();
+        // No page waits again after a failure: from then on refresh() asks, in a cron job or a settings page.
     }
     /** JSON, Retry-After, Date and error of an answer; only an error if there was none. Without fields it is a GET. */
     protected function send(string $path, string $key, ?array $fields = []): array {
@@ -253,8 +247,7 @@ class Product_Licence_Client {
         $record = self::to_array((string) $stored);
         return isset($record['key'], $record['state'], $record['site']) ? $record + self::BLANK : null;
     }
-    /** @return bool whether it is stored; null forgets the record */
-    protected function save(?array $record): bool {
+    protected function save(?array $record): bool { // whether it is stored; null forgets the record
         $text = (string) json_encode($record, JSON_INVALID_UTF8_SUBSTITUTE);
         if (self::in_wordpress()) {
             if ($record !== null) return update_option(self::NAME, $text, true) || get_option(self::NAME) === $text;
@@ -268,7 +261,6 @@ class Product_Licence_Client {
         return $is_written && @rename($draft, $this->options['file']);
     }
     private static function in_wordpress(): bool { return function_exists('wp_remote_request'); }
-
     /** What the site is offered, when WordPress looks for updates in its cron and for administrators. */
     public function find_update($update, array $plugin) {
         $record = $plugin['UpdateURI'] === self::UPDATE_URI ? $this->load() : null;
@@ -293,8 +285,8 @@ class Product_Licence_Client {
     /** Downloads an update. WordPress installs it only with the signature of the vendor. */
     public function download_update($reply, $link) {
         if (is_wp_error($reply) || !self::is_own((string) $link)) return $reply;
-        $file = wp_tempnam(self::PRODUCT);
-        $response = wp_remote_get($link, ['timeout' => 300, 'redirection' => 0, 'stream' => true, 'filename' => $file]);
+        $into = ['stream' => true, 'filename' => $file = wp_tempnam(self::PRODUCT)];
+        $response = wp_remote_get($link, ['timeout' => 300, 'redirection' => 0] + $into);
         $signature = (string) wp_remote_retrieve_header($response, 'x-content-signature');
         foreach (self::RELEASE_KEYS as $key)
             if (self::is_signed(hash_file('sha384', $file, true), $signature, $key)) return $file;

@@ -42,7 +42,7 @@ describe('GET /licence/client/{product}.php', () => {
     // Without a key of releases, the file does not look for updates.
     expect(text).toContain('const RELEASE_KEYS = [];');
     expect(text).not.toMatch(/\{\{|Product_Licence_Client|\*\/ Forms/);
-    expect(text.split('\n').length).toBeLessThanOrEqual(311);
+    expect(text.split('\n').length).toBeLessThanOrEqual(301);
   });
 
   it('has the keys that sign releases of the product, without retired ones', async () => {
