@@ -5,7 +5,7 @@ import type { Role } from '../../platform/rest/capabilities.ts';
 import { createUserNotFoundError } from './errors.ts';
 import { appendUserEvent } from './events/store.ts';
 import { identityKey } from './rules.ts';
-import { type Account, findAccount, updateUser } from './store.ts';
+import { type Account, findAccount, setPassword, updateUser } from './store.ts';
 
 /** The lock that serialises changes of users, so that two administrators cannot demote each other at once. */
 export const USERS = 'users';
@@ -50,3 +50,19 @@ export async function findUserByLogin(db: Db | Trx, login: string): Promise<User
 /** Changes a role. A password that is older than the role of an administrator is checked with the next sign-in. */
 export const setRole = (trx: Trx, id: number, role: Role): Promise<void> =>
   updateUser(trx, id, { role, check_password: role === 'administrator' ? 1 : 0 });
+
+/**
+ * Sets a password that was checked without the lock. If its user has become an administrator since, the next sign-in
+ * checks it again.
+ * @param checkedRole the role by whose rules it was checked
+ */
+export async function setCheckedPassword(
+  trx: Trx,
+  { id, role }: { id: number; role: string },
+  hash: string,
+  checkedRole: string,
+): Promise<void> {
+  await setPassword(trx, id, hash);
+  if (role === 'administrator' && checkedRole !== role)
+    await updateUser(trx, id, { check_password: 1 });
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { makeUser } from '../../../test/support/users.ts';
 import { InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import {
   addApplicationPassword,
@@ -9,6 +10,7 @@ import {
   resetPassword,
   revokeApplicationPassword,
 } from './index.ts';
+import { changeUser } from './service.ts';
 
 describe.each(ENGINES)('the user service on %s', (engine) => {
   const app = useTestApp(engine);
@@ -58,6 +60,18 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
       reason: expect.stringMatching(/^The password is easy to guess\. Use 12 or more characters/),
     });
     expect((await makeAdministrator('a chosen one')).password).toBe('a chosen one');
+  });
+
+  it('checks a password again if its user became an administrator while it was saved', async () => {
+    const boss = await makeUser(app.platform);
+    const { user } = await make('climber');
+    const password = 'password1234';
+    const saving = changeUser(app.platform, boss, user.id, { password });
+    await changeUser(app.platform, boss, user.id, { role: 'administrator' });
+    await saving;
+    const body = { login: user.login, password };
+    const { status, json } = await app.http.post('/console/session', { body });
+    expect([status, json.code]).toEqual([403, 'weak_password']);
   });
 
   it.each(['', 'a b', 'a:b', 'a@example.com', '-a', 'é', 'a'.repeat(61), 'a\n'])(

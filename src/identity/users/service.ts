@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
-import { changeLocked, getUser, setRole, USERS } from './accounts.ts';
+import { changeLocked, getUser, setCheckedPassword, setRole, USERS } from './accounts.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { appendUserEvent } from './events/store.ts';
 import { hashPassword } from './password.ts';
@@ -153,12 +153,12 @@ export async function changeUser(
 ): Promise<void> {
   const { role, password } = changes;
   const email = changes.email === undefined ? undefined : parseUserEmail(changes.email);
-  let hash: string | undefined;
+  let checked: { hash: string; role: string } | undefined;
   if (password !== undefined) {
     const { user } = await getUser(platform, id);
-    const { login } = user;
-    await assertPassword(password, { login, email: email ?? user.email, role: role ?? user.role });
-    hash = await hashPassword(password);
+    const next = { login: user.login, email: email ?? user.email, role: role ?? user.role };
+    await assertPassword(password, next);
+    checked = { hash: await hashPassword(password), role: next.role };
   }
   await changeLocked(platform, id, by.login, async (trx, user, log) => {
     if (email !== undefined && email !== user.email) {
@@ -179,8 +179,9 @@ export async function changeUser(
       await setRole(trx, id, role);
       await log('role_changed', { from: user.role, to: role });
     }
-    if (hash !== undefined) {
-      await setPassword(trx, id, hash);
+    if (checked) {
+      const next = { id, role: role ?? user.role };
+      await setCheckedPassword(trx, next, checked.hash, checked.role);
       await log('password_changed');
     }
   });

@@ -6,6 +6,8 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../../test/support/users.ts';
 import { createDelivery, sendDueMails } from '../../../mail/index.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
+import { changeUser } from '../service.ts';
+import { redeemPasswordReset } from './service.ts';
 
 const PATH = '/console/password-reset';
 const PASSWORD = 'correct horse battery staple';
@@ -188,6 +190,27 @@ describe.each(ENGINES)('Password reset by email on %s', (engine) => {
         json: { code: 'rest_invalid_param', data: { params: { password: expect.any(String) } } },
       });
     expect((await redeem(secret)).status).toBe(200);
+  });
+
+  it('checks the password at the sign-in of a user who became an administrator meanwhile', async () => {
+    const boss = await makeUser(app.platform);
+    const user = await makeUser(app.platform, 'editor');
+    await request(user.login);
+    const settings = {
+      // Read after the check of the password.
+      async sender() {
+        await changeUser(app.platform, boss, user.id, { role: 'administrator' });
+        return { fromName: '', language: 'en' };
+      },
+      consoleUrl: () => `${app.url}/admin`,
+    };
+    const reset = { token: await token(), password: 'password1234' };
+    await redeemPasswordReset(app.platform, settings, reset);
+    const body = { login: user.login, password: 'password1234' };
+    expect(await app.http.post('/console/session', { body })).toMatchObject({
+      status: 403,
+      json: { code: 'weak_password' },
+    });
   });
 
   it('ends other links when the password or the email address changes', async () => {

@@ -3,11 +3,11 @@ import { discardMail, queueMail, SEALED_PLACE, sealForMail } from '../../../mail
 import type { Platform } from '../../../platform/deps.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { changeLocked, getUser } from '../accounts.ts';
+import { changeLocked, getUser, setCheckedPassword } from '../accounts.ts';
 import { hashPassword } from '../password.ts';
 import { identityKey } from '../rules.ts';
 import { assertPassword } from '../service.ts';
-import { findAccount, setPassword } from '../store.ts';
+import { findAccount } from '../store.ts';
 import { renderResetDoneMail, renderResetMail } from './mail.ts';
 import {
   countResetLinks,
@@ -91,14 +91,15 @@ export async function redeemPasswordReset(
   const tokenHash = hashToken(platform, token);
   const id = await findResetUser(datastore.db, tokenHash, clock.now());
   if (id === undefined) throw createInvalidLinkError();
-  const { user } = await getUser(platform, id);
-  await assertPassword(password, user);
+  const { user: checked } = await getUser(platform, id);
+  await assertPassword(password, checked);
   const hash = await hashPassword(password);
   const { fromName, language } = await sender();
-  await changeLocked(platform, id, user.login, async (trx, { login, email: to }, log, announce) => {
+  await changeLocked(platform, id, checked.login, async (trx, user, log, announce) => {
+    const { login, email: to } = user;
     const now = clock.now();
     if ((await findResetUser(trx, tokenHash, now)) !== id) throw createInvalidLinkError();
-    await setPassword(trx, id, hash);
+    await setCheckedPassword(trx, user, hash, checked.role);
     await log('password_reset', { method: 'email_link' });
     const link = `${consoleUrl()}/sign-in`;
     const mail = renderResetDoneMail({ login, language, link });
