@@ -38,9 +38,9 @@ interface Attempt extends SignInChecks {
   expiresAt: number;
 }
 
-/** Whether it leads into the console, and nowhere else. */
+/** Whether it leads into the console, and nowhere else. Other characters cannot stand in a Location header. */
 const isOwnPath = (path: unknown): path is string =>
-  typeof path === 'string' && /^\/admin(?:\/(?![/\\])|$|\?)/.test(path);
+  typeof path === 'string' && /^\/admin(?:\/(?![/\\])|$|\?)[\x21-\x7e]*$/.test(path);
 
 /** Sign-in with an OpenID Connect provider: the redirect to it, and its way back. */
 export function singleSignOnRoutes(

@@ -123,7 +123,10 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect(searchParams.get('code_challenge_method')).toBe('S256');
     for (const name of ['code_challenge', 'state', 'nonce'])
       expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/);
-    for (const next of ['https://evil.example', '//evil.example', '/admin//evil.example'])
+    const elsewhere = ['https://evil.example', '//evil.example', '/admin//evil.example'];
+    // Characters that a Location header cannot have.
+    const unsendable = ['/admin/\u20ac', '/admin/\n', '/admin/ ', '/admin/?a=\u0000'];
+    for (const next of [...elsewhere, ...unsendable])
       expect((await enter(newcomer(), `?next=${encodeURIComponent(next)}`)).location).toBe(
         '/admin/',
       );
