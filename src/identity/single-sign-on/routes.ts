@@ -7,7 +7,12 @@ import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/ht
 import type { Routes } from '../../platform/http/error-format.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
-import { DEVICE_COOKIE, openExternalSession, SESSION_COOKIE } from '../users/index.ts';
+import {
+  DEVICE_COOKIE,
+  openExternalSession,
+  SESSION_COOKIE,
+  UserDeletedError,
+} from '../users/index.ts';
 import { type Reason, SingleSignOnError } from './errors.ts';
 import { formatProviderError, type Provider, type SignInChecks } from './provider.ts';
 import { resolveAccount } from './service.ts';
@@ -123,6 +128,7 @@ function toSingleSignOnError(error: unknown): SingleSignOnError {
 }
 
 function findReason(error: unknown): Reason {
+  if (error instanceof UserDeletedError) return 'no_account';
   if (error instanceof AuthorizationResponseError) return 'provider_refused';
   if (error instanceof ResponseBodyError) return 'sign_in_failed';
   // Errors of the connection have no code.

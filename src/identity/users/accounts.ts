@@ -32,7 +32,8 @@ export function changeLocked(
 export const getUser = ({ datastore }: Platform, who: number | string): Promise<Account> =>
   getAccount(datastore.db, who);
 
-async function getAccount(db: Db | Trx, who: number | string): Promise<Account> {
+/** @throws DomainError not_found */
+export async function getAccount(db: Db | Trx, who: number | string): Promise<Account> {
   const account = await findAccount(db, typeof who === 'string' ? identityKey(who) : who);
   if (account) return account;
   throw typeof who === 'number'

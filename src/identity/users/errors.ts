@@ -4,6 +4,11 @@ import type { User } from '../../platform/rest/caller.ts';
 export const createUserNotFoundError = (message = 'Invalid user ID.') =>
   new DomainError('not_found', 'rest_user_invalid_id', message);
 
+/** The user was deleted during the sign-in. */
+export class UserDeletedError extends Error {
+  override readonly name = 'UserDeletedError';
+}
+
 /** The caller, on routes that require one. */
 export function requireUser({ user }: { user: User | null }): User {
   if (!user) throw createUserNotFoundError();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
@@ -5,12 +6,19 @@ import { makeUser } from '../../../test/support/users.ts';
 import { InvalidFieldError, TakenError } from '../../platform/errors.ts';
 import {
   addApplicationPassword,
+  createSignIn,
   createUser,
   listUsers,
+  lockUsers,
+  openExternalSession,
   resetPassword,
   revokeApplicationPassword,
+  SignInLimits,
+  UserDeletedError,
 } from './index.ts';
-import { changeUser } from './service.ts';
+import { changeUser, removeUser } from './service.ts';
+import { insertSession, touchUser } from './sessions/store.ts';
+import { deleteUser } from './store.ts';
 
 describe.each(ENGINES)('the user service on %s', (engine) => {
   const app = useTestApp(engine);
@@ -72,6 +80,50 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
     const body = { login: user.login, password };
     const { status, json } = await app.http.post('/console/session', { body });
     expect([status, json.code]).toEqual([403, 'weak_password']);
+  });
+
+  it('rejects a sign-in and an application password of a user who is deleted meanwhile', async () => {
+    const { platform } = app;
+    const boss = await makeUser(platform);
+    const signIn = createSignIn({ platform, secondFactorFor: 'off' }, new SignInLimits(platform));
+    const { user, password } = await make('leaver');
+    const from = { address: '192.0.2.1', deviceToken: undefined };
+    const signingIn = signIn({ login: 'leaver', password, ...from });
+    await removeUser(platform, boss, user.id);
+    expect(await signingIn).toEqual({ outcome: 'wrong' });
+    const account = { user, passwordHash: '', sessionVersion: 0, lockoutVersion: 0 };
+    const external = { ...account, hasOwnEmailEntry: false, needsPasswordCheck: false };
+    await expect(openExternalSession(platform, external, undefined)).rejects.toThrow(
+      UserDeletedError,
+    );
+
+    const { user: other } = await make('leaver2');
+    let adding: Promise<unknown> | undefined;
+    await platform.datastore.transaction(async (trx) => {
+      await lockUsers(trx);
+      await deleteUser(trx, other.id);
+      adding = addApplicationPassword(platform, other.id, 'late', 'test').catch((error) => error);
+      await setTimeout(300);
+    });
+    expect(await adding).toMatchObject({ code: 'rest_user_invalid_id' });
+  });
+
+  it('deletes a user with the session that is opened meanwhile', async () => {
+    const { platform } = app;
+    const boss = await makeUser(platform);
+    const { user } = await make('entrant');
+    let removing: Promise<void> | undefined;
+    await platform.datastore.transaction(async (trx) => {
+      const at = platform.clock.now();
+      await touchUser(trx, user.id, at);
+      const row = { user_id: user.id, token_hash: 'a hash', session_version: 0, created_at: at };
+      await insertSession(trx, { ...row, expires_at: at + 1 });
+      removing = removeUser(platform, boss, user.id);
+      // Until it waits for this transaction.
+      await setTimeout(300);
+    });
+    await removing;
+    expect((await listUsers(platform)).map(({ login }) => login)).not.toContain('entrant');
   });
 
   it.each(['', 'a b', 'a:b', 'a@example.com', '-a', 'é', 'a'.repeat(61), 'a\n'])(

@@ -6,18 +6,12 @@ import type { Platform } from '../../platform/deps.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
 import type { User } from '../../platform/rest/caller.ts';
+import { UserDeletedError } from './errors.ts';
 import { isSecondFactorRequired } from './second-factor/policy.ts';
 import type { SessionScope } from './second-factor/scope.ts';
 import { hasSecondFactor, readSecondFactor } from './second-factor/service.ts';
-import { touchSession } from './sessions/store.ts';
-import {
-  type Account,
-  deleteExpiredSessions,
-  deleteSession,
-  findBySession,
-  insertSession,
-  updateUser,
-} from './store.ts';
+import { insertSession, touchSession, touchUser } from './sessions/store.ts';
+import { type Account, deleteExpiredSessions, deleteSession, findBySession } from './store.ts';
 import type { SignInMethod } from './tables.ts';
 
 const SESSION_SECONDS = 48 * 3600;
@@ -43,6 +37,7 @@ export interface Session {
  * Opens a session after the user was authenticated.
  * @param useUp uses up what else the user proved themselves with, in the transaction of the session; if it throws, there
  * is no session
+ * @throws UserDeletedError
  */
 export async function openSession(
   { datastore, secret, clock }: Platform,
@@ -63,8 +58,8 @@ export async function openSession(
   const { address, userAgent } = currentClient() ?? {};
   const id = await datastore.transaction(async (trx, announce) => {
     await useUp?.(trx, announce);
+    if (!(await touchUser(trx, user.id, now))) throw new UserDeletedError();
     await deleteExpiredSessions(trx, now);
-    await updateUser(trx, user.id, { last_seen_at: now });
     return insertSession(trx, {
       user_id: user.id,
       token_hash: tokenHash,

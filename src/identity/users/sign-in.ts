@@ -1,6 +1,7 @@
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
+import { UserDeletedError } from './errors.ts';
 import { issueDeviceToken, readDeviceToken } from './known-device.ts';
 import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
@@ -187,7 +188,9 @@ export function createSignIn({ platform, secondFactorFor }: SessionScope, limits
       return result;
     } catch (error) {
       limits.takeBack(attempt);
-      throw error;
+      if (!(error instanceof UserDeletedError)) throw error;
+      recordFailure('unknown_login');
+      return { outcome: 'wrong' };
     }
   };
 }

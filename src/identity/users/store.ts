@@ -7,11 +7,11 @@ import {
   type Updateable,
 } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { anyContains, countRows, type Db } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, lockRows } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { listCapabilities } from '../../platform/rest/capabilities.ts';
 import { deleteSecondFactor } from './second-factor/store.ts';
-import type { SessionTable, SignInMethod, UserTable } from './tables.ts';
+import type { SignInMethod, UserTable } from './tables.ts';
 
 /** A user with fields that stay within the slice. */
 export interface Account {
@@ -165,10 +165,12 @@ export async function updateUser(
 /** Deletes a user with their sessions, application passwords and second factor. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await deleteSecondFactor(db, id);
-  await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
   await deleteResetLinks(db, id);
   await db.deleteFrom('user_identities').where('user_id', '=', id).execute();
+  // Waits for a session that is being opened, so that it is deleted too.
+  await lockRows(db, db.selectFrom('users').select('id').where('id', '=', id)).execute();
+  await db.deleteFrom('sessions').where('user_id', '=', id).execute();
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
@@ -202,16 +204,6 @@ export async function setPassword(db: Db, id: number, hash: string): Promise<voi
   await endSessions(db, id);
   await deleteResetLinks(db, id);
   await forgetFailures(db, id);
-}
-
-/** @returns its id */
-export async function insertSession(db: Db, row: Insertable<SessionTable>): Promise<number> {
-  const { id } = await db
-    .insertInto('sessions')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
 }
 
 /** An active session with its user. */

@@ -1,10 +1,11 @@
 import { readMoment, toIsoMoment } from '../../../platform/clock.ts';
+import { lockName } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { DomainError, InvalidFieldError, TakenError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { listUsableScopes, type Scope } from '../../../platform/rest/scopes.ts';
-import { getUser } from '../accounts.ts';
+import { getAccount, getUser, USERS } from '../accounts.ts';
 import { appendUserEvent } from '../events/store.ts';
 import { parseName } from '../rules.ts';
 import { applicationPasswordRow, generateApplicationPassword } from './application-password.ts';
@@ -46,29 +47,29 @@ export async function addApplicationPassword(
   } = {},
 ): Promise<{ login: string; password: string } & ApplicationPassword> {
   const label = parseName(name);
-  const { user } = await getUser(platform, who);
   const password = generateApplicationPassword();
-  const expiry = expiresAt === null ? null : parseExpiry(expiresAt, platform.clock.now());
-  const limits = { expiresAt: expiry, scopes: scopes && parseScopes(user, scopes) };
-  if (by) assertWithin(by, limits);
-  const made = applicationPasswordRow(platform, user.id, label, password, limits);
-  const row = { ...made, app_id: appId };
-  const added = await platform.datastore.transaction(async (trx) => {
-    const inserted = await insertApplicationPassword(trx, row);
+  return platform.datastore.transaction(async (trx) => {
+    // Nobody can delete the user meanwhile.
+    await lockName(trx, USERS);
+    const { user } = await getAccount(trx, who);
+    const expiry = expiresAt === null ? null : parseExpiry(expiresAt, platform.clock.now());
+    const limits = { expiresAt: expiry, scopes: scopes && parseScopes(user, scopes) };
+    if (by) assertWithin(by, limits);
+    const row = applicationPasswordRow(platform, user.id, label, password, limits);
+    const added = await insertApplicationPassword(trx, { ...row, app_id: appId });
+    if (!added) {
+      const message = `${user.login} has an application password named "${label}". Choose another name, or revoke that one first.`;
+      throw new TakenError('name', message);
+    }
     const details = {
       name: label,
       ...(expiry !== null && { expires_at: toIsoMoment(expiry) }),
       ...(limits.scopes && { scopes: limits.scopes }),
     };
     const event = { at: row.created_at, actor, action: 'application_password_added', details };
-    if (inserted) await appendUserEvent(trx, user, event);
-    return inserted;
+    await appendUserEvent(trx, user, event);
+    return { ...added, login: user.login, password };
   });
-  if (!added) {
-    const message = `${user.login} has an application password named "${label}". Choose another name, or revoke that one first.`;
-    throw new TakenError('name', message);
-  }
-  return { ...added, login: user.login, password };
 }
 
 /** @throws InvalidFieldError if it is no moment of the next ten years */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { SessionTable } from '../tables.ts';
 
@@ -29,6 +29,30 @@ const selectOpen = (db: Db | Trx, userId: number, now: number) =>
     .where('sessions.user_id', '=', userId)
     .where('sessions.expires_at', '>', now)
     .whereRef('sessions.session_version', '=', 'users.session_version');
+
+/**
+ * Records that a user signs in, and locks them until the transaction ends.
+ * @returns whether the user exists
+ */
+export async function touchUser(trx: Trx, id: number, now: number): Promise<boolean> {
+  const row = await trx
+    .updateTable('users')
+    .set({ last_seen_at: now })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns its id */
+export async function insertSession(trx: Trx, row: Insertable<SessionTable>): Promise<number> {
+  const { id } = await trx
+    .insertInto('sessions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
 
 /** Newest first. */
 export async function listOpenSessions(
