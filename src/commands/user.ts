@@ -163,7 +163,7 @@ export function userCommands(program: Command): void {
     (login: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
         const unlocked = await unlockUser(platform, login, actor());
-        const text = `${unlocked.login} is unlocked and can sign in from every address again.`;
+        const text = `${unlocked.login} is unlocked. An address with too many failed sign-ins for several accounts stays blocked for up to 15 minutes.`;
         print(json, { ...unlocked, unlocked: true }, text);
       }),
   );

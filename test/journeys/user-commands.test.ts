@@ -152,7 +152,9 @@ describe('pavis user, beside a running server', () => {
     const reset = await user('reset-password', 'hedy');
     expect((await signIn('hedy', reset.password)).status).toBe(200);
     const { stdout } = await pavis(['user', 'unlock', 'hedy'], env);
-    expect(stdout).toBe('hedy is unlocked and can sign in from every address again.\n');
+    expect(stdout).toBe(
+      'hedy is unlocked. An address with too many failed sign-ins for several accounts stays blocked for up to 15 minutes.\n',
+    );
   });
 
   it('rejects a taken login or email address and an unknown user, in one line', async () => {
