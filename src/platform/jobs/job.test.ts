@@ -68,6 +68,27 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     expect(began).toBe(2);
   });
 
+  it('is done again if a node whose clock is behind makes it due while it runs', async () => {
+    let began = 0;
+    const going = Promise.withResolvers<void>();
+    const work = async () => {
+      if (++began === 1) await going.promise;
+    };
+    const [job] = nodes(1, work);
+    const clock = { ...app.clock, now: () => app.clock.now() - 60_000 };
+    const options = { name: `job-${made}`, next: (now: number) => now + HOUR_MS, work };
+    const behind = new Job({ ...app.platform, clock }, options);
+    await job?.makeDue();
+    const running = job?.runIfDue();
+    await expect.poll(() => began).toBe(1);
+    await behind.makeDue();
+    going.resolve();
+    expect(await running).toBe(true);
+    app.clock.advance(1);
+    expect(await job?.runIfDue()).toBe(true);
+    expect(began).toBe(2);
+  });
+
   it('is done by one node of many', async () => {
     let done = 0;
     const all = nodes(8, async () => {

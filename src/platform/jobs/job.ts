@@ -64,7 +64,7 @@ export class Job {
     const { datastore, clock } = this.#platform;
     const { name } = this.#options;
     const now = clock.now();
-    if (await repeatRunningJob(datastore.db, name, now)) return;
+    if (await repeatRunningJob(datastore.db, name, now + CLOCKS_DIFFER_MS)) return;
     await makeJobDue(datastore.db, name, now);
   }
 

@@ -23,16 +23,17 @@ export async function makeJobDue(db: Db, name: string, at: number): Promise<void
 }
 
 /**
- * Makes a job that is running since before a moment due again after its start, which `releaseJobLease` keeps.
+ * Makes a running job due again after its start, which `releaseJobLease` keeps.
+ * @param latest one that started later did so before the clock was set back
  * @returns whether it is running
  */
-export async function repeatRunningJob(db: Db, name: string, at: number): Promise<boolean> {
+export async function repeatRunningJob(db: Db, name: string, latest: number): Promise<boolean> {
   const row = await db
     .updateTable('jobs')
     .set({ next_at: sql<number>`last_started_at + 1` })
     .where('name', '=', name)
     .where('holder', 'is not', null)
-    .where('last_started_at', '<=', at)
+    .where('last_started_at', '<=', latest)
     .returning('name')
     .executeTakeFirst();
   return row !== undefined;
