@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { discardMail, queueMail, SEALED_PLACE, sealForMail } from '../../../mail/index.ts';
+import { lockName } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { changeLocked, getUser, setCheckedPassword } from '../accounts.ts';
+import { changeLocked, getUser, setCheckedPassword, USERS } from '../accounts.ts';
 import { hashPassword } from '../password.ts';
 import { identityKey } from '../rules.ts';
 import { assertPassword } from '../service.ts';
@@ -51,6 +52,8 @@ export async function requestPasswordReset(
   const sealed = sealForMail(secret, token);
   const account = await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    // Nobody can delete the user meanwhile.
+    await lockName(trx, USERS);
     const found = await findAccount(trx, key);
     const accountHash = secret.hash(
       'password-reset-account',
