@@ -99,6 +99,17 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
     expect([refused.status, refused.json.code]).toEqual([403, 'rest_forbidden']);
   });
 
+  it('returns the health of the server to users of any role, and 401 to the signed-out', async () => {
+    const { cookie } = await signIn(app.http, await makeUser(app.platform, 'viewer'));
+    const { status, headers, json } = await app.http.get('/console/health', {
+      headers: { cookie },
+    });
+    expect([status, json]).toEqual([200, (await app.http.get('/health')).json]);
+    expect(headers.get('cache-control')).toBe('no-store, private');
+    const nobody = await app.http.get('/console/health');
+    expect([nobody.status, nobody.json]).toEqual([401, refusal(401, 'rest_not_logged_in')]);
+  });
+
   it('answers the bare nonce to api-fetch, and 400 with 0 to the signed-out and to other actions', async () => {
     const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
     const good = await app.http.get(REST_NONCE, { headers: { cookie } });

@@ -33,6 +33,7 @@ import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/
 import type { Routes } from '../platform/http/error-format.ts';
 import { Text } from '../platform/http/schemas.ts';
 import { secondFactorSetupRequired } from '../platform/rest/errors.ts';
+import { readHealth } from './health.ts';
 import { licenceAdminApi } from './licence-admin.ts';
 import { createPluginErrorFormat } from './plugin.ts';
 import type { Site } from './site.ts';
@@ -68,7 +69,7 @@ const FirstAdministrator = Type.Object({
   password: Credentials.properties.password,
 });
 
-/** Sign-in, set-up, operations status and licence administration of the console. */
+/** Sign-in, set-up, health, operations status and licence administration of the console. */
 export function consoleApi(server: Routes, site: Site): void {
   licenceAdminApi(server, site, consoleErrorFormats[0]);
   // In a context of its own, for the hook.
@@ -294,6 +295,11 @@ function setupRoutes(routes: Routes, { platform }: Site): void {
 
 function operationsRoutes(routes: Routes, site: Site): void {
   const { config, platform, modules } = site;
+  // Proxies forward /console/, but often not the health of the Licence API and the probes.
+  routes.get('/console/health', HIDDEN, async (request) => {
+    await requireSession(request, site);
+    return readHealth(site);
+  });
   routes.get('/console/operations', HIDDEN, async (request) => {
     const session = await requireSession(request, site);
     assertNonce(request, site, session);

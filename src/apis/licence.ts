@@ -1,13 +1,10 @@
-import { Type } from 'typebox';
 import { VERSION } from '../config/version.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
-import { describeWriteFault } from '../platform/db/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
-import { findDatabaseFault } from '../platform/http/probes.ts';
-import { describeResponse } from '../platform/http/schemas.ts';
+import { Health, readHealth } from './health.ts';
 import type { Site } from './site.ts';
 
 const METHODS = new Intl.ListFormat('en-GB');
@@ -56,11 +53,9 @@ are in use. Timestamps are ISO 8601 in UTC with milliseconds.`;
 const FOR_PAGES =
   /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|trials(?:\/confirm)?|licence\/info)$/;
 
-export async function licenceApi(
-  routes: Routes,
-  { platform, addresses, modules }: Site,
-): Promise<void> {
-  const { licence = [], plugin, storage, settings, allowedOrigins } = modules;
+export async function licenceApi(routes: Routes, site: Site): Promise<void> {
+  const { addresses, modules } = site;
+  const { licence = [], plugin, settings, allowedOrigins } = modules;
   const isAllowed = async (origin: string) => {
     if (allowedOrigins().includes(origin)) return true;
     const current = plugin && (await settings.read().catch(() => undefined));
@@ -149,48 +144,6 @@ export async function licenceApi(
         response: { 200: Health, ...errorAnswers() },
       },
     },
-    async () => {
-      const fault = await findDatabaseFault(platform.datastore);
-      if (!fault) {
-        return {
-          ...SERVICE,
-          storage: storage.alerts.length > 0 ? ('low' as const) : ('ok' as const),
-          ...(plugin && {
-            consent_log: plugin.consentLog.sequencer.failure
-              ? ('failing' as const)
-              : ('ok' as const),
-          }),
-        };
-      }
-      const message =
-        fault === 'unreachable'
-          ? 'The database does not respond.'
-          : describeWriteFault(fault, 'Reads keep working, writes fail.');
-      throw new ApiError(503, 'service_unavailable', message);
-    },
+    () => readHealth(site),
   );
 }
-
-const SERVICE = { status: 'ok', version: VERSION, database: 'ok' } as const;
-const HEALTHY = { ...SERVICE, storage: 'ok', consent_log: 'ok' } as const;
-
-const Health = describeResponse(
-  'The service works.',
-  {
-    status: Type.Literal('ok'),
-    version: Type.String(),
-    database: Type.Literal('ok'),
-    storage: Type.Union([Type.Literal('ok'), Type.Literal('low')], {
-      description:
-        '`low`: the disk is almost full or filling up, or the database has become large.',
-    }),
-    consent_log: Type.Optional(
-      Type.Union([Type.Literal('ok'), Type.Literal('failing')], {
-        description:
-          '`failing`: this node cannot write the consent log; its log and `GET /consent/log` of the plugin API say why. Absent if this server does not serve the plugin API.',
-      }),
-    ),
-  },
-  HEALTHY,
-  'Health',
-);

@@ -4,6 +4,9 @@ import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { makeUser } from '../support/users.ts';
 
+/** Of the plugin API and the console. */
+const FORWARDED = /^\/(?:wp-json\/svc\/v1|admin|console|privacy|docs)(?:\/|$)/;
+
 describe('The overview', () => {
   const { app, openSignedIn, heading } = useConsole({ PAVIS_DEMO: 'on', PAVIS_CHROMIUM: 'off' });
 
@@ -31,6 +34,20 @@ describe('The overview', () => {
     await page.getByRole('link', { name: 'View the running scan' }).first().click();
     await heading(page, /^Scan of/).waitFor();
     await db.deleteFrom('scans').execute();
+  });
+
+  it('finds the server healthy behind a proxy that forwards only the addresses of the WordPress guide', async () => {
+    const page = await openSignedIn('/nowhere');
+    await page.route('**/*', (route) =>
+      FORWARDED.test(new URL(route.request().url()).pathname)
+        ? route.fallback()
+        : route.fulfill({ status: 404, contentType: 'text/html', body: '<h1>Not found</h1>' }),
+    );
+    const health = page.waitForResponse(/health$/);
+    await page.goto(`${app.url}/admin/`);
+    await health;
+    await page.getByText('Run the first scan to see tasks here').waitFor();
+    expect(await page.getByText('The server is unhealthy').count()).toBe(0);
   });
 
   it('fits a phone with text of twice the size', async () => {

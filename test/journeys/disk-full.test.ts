@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ENGINES, run } from '../support/engines.ts';
 import { basicAuth, makeLicence } from '../support/makers.ts';
 import { useTestApp } from '../support/test-app.ts';
+import { makeUser, signIn } from '../support/users.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -10,6 +11,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
   const app = useTestApp(engine);
   let headers: Record<string, string>;
   let key: string;
+  let cookie: string;
   const vendor = (slug: string) =>
     app.http.post(`${ROOT}/vendors`, {
       headers,
@@ -59,6 +61,7 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
   beforeAll(async () => {
     headers = await basicAuth(app.platform);
     ({ key } = await makeLicence(app.platform, { sitesAllowed: 500 }));
+    ({ cookie } = await signIn(app.http, await makeUser(app.platform)));
   });
 
   it('is reported by failed writes, /health and /readyz while reads work, and recovers without a restart', async () => {
@@ -78,6 +81,11 @@ describe.each(ENGINES)('a database on %s with a full disk', (engine) => {
         },
       ]);
       expect(Number(health.headers.get('retry-after'))).toBeGreaterThan(0);
+      const shown = await app.http.get('/console/health', { headers: { cookie } });
+      expect([shown.status, shown.json]).toEqual([
+        503,
+        { code: 'service_unavailable', message: health.json.message, data: { status: 503 } },
+      ]);
       const ready = await app.http.get('/readyz');
       expect([ready.status, ready.json.status]).toEqual([503, 'database not writable: disk full']);
     }

@@ -124,7 +124,7 @@ const toPlainReasons = (params: Record<string, string>): Record<string, string> 
   );
 
 /** What a proxy answers while the server restarts has no message. */
-export const describeStatus = (status: number): string =>
+const describeStatus = (status: number): string =>
   `The server answered ${status}.${status < 500 ? '' : ' Try again in a moment.'}`;
 
 async function toApiError(response: Response): Promise<ApiError> {

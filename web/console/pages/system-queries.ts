@@ -2,8 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { Operations as OperationsSchema } from '../../../src/operations/status/schemas.ts';
 import type { SiteLicenceRecord } from '../../../src/privacy/site-licence/schemas.ts';
-import { describeStatus, get, LICENCE_ROOT } from '../api/client.ts';
-import { toLabel } from '../components/format.ts';
+import { ApiError, get } from '../api/client.ts';
 
 export interface Health {
   isWell: boolean;
@@ -13,22 +12,25 @@ export interface Health {
   isLogWritten: boolean;
 }
 
-/** The public health of the server. */
+/** The health of the server. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   async queryFn(): Promise<Health> {
-    const health = await fetch(`${LICENCE_ROOT}/health`);
-    // Without the Licence API only the probes answer.
-    const response = health.status === 404 ? await fetch('/readyz') : health;
-    const body = await response.json().catch(() => ({}));
-    const { version = '', status, consent_log } = body;
-    const { message = status ? toLabel(status) : describeStatus(response.status) } = body;
-    return {
-      isWell: response.ok,
-      version,
-      message: response.ok ? 'Connected.' : message,
-      isLogWritten: consent_log !== 'failing',
-    };
+    try {
+      const { version, consent_log } = await get<{
+        version: string;
+        consent_log?: 'ok' | 'failing';
+      }>('/console/health');
+      return {
+        isWell: true,
+        version,
+        message: 'Connected.',
+        isLogWritten: consent_log !== 'failing',
+      };
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status < 500) throw error;
+      return { isWell: false, version: '', message: error.message, isLogWritten: true };
+    }
   },
   refetchInterval: 60_000,
 });
