@@ -14,7 +14,7 @@ export function LicenceClient({ slug }: { slug: string }) {
       <Text>
         Add the PHP file to your plugin. It activates the site, checks the licence in the background
         and keeps the features while this server cannot be reached. In WordPress it also installs
-        updates, if the product has a signing key when you download the file.
+        updates, if the product has a release key when you download the file.
       </Text>
       <Group>
         <Button
