@@ -55,6 +55,10 @@ describe('The release pages of the console', () => {
     const sent = parts.length;
     expect(parts.slice(0, 3)).toEqual([0, 1, 1]);
     await page.getByLabel('Signature').fill(signFile(buffer, privateKey)?.signature ?? '');
+    // Saved as zero, an empty share would stop the release for all sites.
+    await page.getByLabel('Roll-out (%)').fill('');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Enter a share from 0 to 100.').waitFor();
     await page.getByLabel('Roll-out (%)').fill('20');
     await page.getByLabel('Changelog').fill('- Adds an export');
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -62,6 +66,9 @@ describe('The release pages of the console', () => {
     expect(parts).toHaveLength(sent);
     await page.getByText('7.4 or later').waitFor();
 
+    await page.getByLabel('Roll-out (%)').fill('');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Enter a share from 0 to 100.').waitFor();
     await page.getByLabel('Roll-out (%)').fill('50');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The changes were saved.').waitFor();

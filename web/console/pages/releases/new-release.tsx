@@ -16,7 +16,7 @@ import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
+import { CHANNELS, getReleasesPath, type Release, validateRollout } from './queries.ts';
 import { Uploads } from './upload.ts';
 
 const EMPTY = {
@@ -44,6 +44,7 @@ export function NewRelease() {
     validate: {
       file: (value) => (value ? null : 'Choose a file.'),
       signature: (value) => (value.trim() ? null : 'Enter the signature.'),
+      rollout_percent: validateRollout,
     },
   });
 
@@ -118,6 +119,7 @@ export function NewRelease() {
           <NumberInput
             label="Roll-out (%)"
             description="Share of sites that are offered it"
+            {...REQUIRED}
             min={0}
             max={100}
             {...form.getInputProps('rollout_percent')}

@@ -18,11 +18,12 @@ import { EditForm, useChange } from '../../components/form.tsx';
 import { formatDay, formatMoment, formatNumber } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
+import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, RELEASES, type Release, releaseQuery } from './queries.ts';
+import { CHANNELS, RELEASES, type Release, releaseQuery, validateRollout } from './queries.ts';
 
 const route = getRouteApi('/app/products/$slug/releases/$id');
 const REASON_MAX_LENGTH = 500;
@@ -105,7 +106,10 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
     security: release.security,
     changelog: release.changelog,
   };
-  const form = useForm({ initialValues: initial });
+  const form = useForm({
+    initialValues: initial,
+    validate: { rollout_percent: validateRollout },
+  });
   return (
     <EditForm
       form={form}
@@ -126,6 +130,7 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
         <NumberInput
           label="Roll-out (%)"
           description="A larger share only adds sites"
+          {...REQUIRED}
           min={0}
           max={100}
           {...form.getInputProps('rollout_percent')}
