@@ -183,8 +183,9 @@ function serveFrontends(
     serveBanner(server, config.restRoot ?? pluginPrefix, plugin.banner, findCountry);
     serveDeclarationScript(server, config.restRoot ?? pluginPrefix);
     serveReceiptVerifier(server);
-    const prefixes = { rest: pluginPrefix, licence: licencePrefix };
-    serveConsole(server, prefixes, () => plugin.origins.listKnown());
+    // Without PAVIS_BASE_URL the Licence API is at the origin of the console.
+    const roots = { rest: pluginPrefix, licence: config.baseUrl ?? licencePrefix };
+    serveConsole(server, roots, () => plugin.origins.listKnown());
   }
   serveClientPackage(server);
   serveSecurityTxt(server, platform, {

@@ -33,12 +33,12 @@ const createPolicy = (nonce: string, origins: readonly string[]): string =>
 
 /**
  * The console, a single-page application: paths that are no file are the page.
- * @param prefixes the paths of the APIs in this process
+ * @param roots the path of the plugin API, and the path or public URL of the Licence API
  * @param listOrigins the origins of the site
  */
 export function serveConsole(
   app: Routes,
-  prefixes: { rest: string; licence: string },
+  roots: { rest: string; licence: string },
   listOrigins: () => readonly string[],
 ): void {
   let files: ReadonlyMap<string, Asset> | undefined;
@@ -50,7 +50,7 @@ export function serveConsole(
     if (file) return file.send(request, reply);
     const page = files.get(PAGE);
     if (path.startsWith(IMMUTABLE) || !page) return reply.callNotFound();
-    const document = fillPage(page.bytes.toString(), { ...prefixes, origins: listOrigins() });
+    const document = fillPage(page.bytes.toString(), { ...roots, origins: listOrigins() });
     return document.send(request, reply);
   });
 }
@@ -72,7 +72,7 @@ function readFiles(folder: string): Map<string, Asset> {
   return files;
 }
 
-/** Sent with a new nonce each time, so it is not cached. The prefixes are paths of URLs, which contain no quotes. */
+/** Sent with a new nonce each time, so it is not cached. The roots are URLs or their paths, which contain no quotes. */
 function fillPage(
   page: string,
   { rest, licence, origins }: { rest: string; licence: string; origins: readonly string[] },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { createProduct } from '../../src/licensing/products/index.ts';
 import { useConsole } from '../support/console.ts';
 
 describe('The product pages of the console', () => {
@@ -84,5 +85,24 @@ describe('The product pages of the console', () => {
       { slug: 'forms-pro', tier: 'studio', sites_allowed: 10, features_added: '["beta"]' },
     ]);
     await page.context().close();
+  });
+});
+
+describe('The product page of a console at another host than the Licence API', () => {
+  const { app, openSignedIn } = useConsole({ PAVIS_BASE_URL: 'https://licences.example/v2' });
+
+  it('names the host of the Licence API in the download and the examples', async () => {
+    await createProduct(app.platform, { slug: 'forms-pro', name: 'Forms Pro' }, 'test');
+    const page = await openSignedIn('/products/forms-pro');
+    const download = page.getByRole('link', { name: 'Download the PHP file' });
+    expect(await download.getAttribute('href')).toBe(
+      'https://licences.example/v2/licence/client/forms-pro.php',
+    );
+    await page.getByText('Other languages').click();
+    for (const [name, address] of [
+      ['curl example', 'https://licences.example/v2/licence/$CALL'],
+      ['TypeScript example', "baseUrl: 'https://licences.example/v2'"],
+    ] as const)
+      expect(await page.getByRole('textbox', { name }).inputValue()).toContain(address);
   });
 });

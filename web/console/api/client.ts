@@ -1,12 +1,13 @@
 import { setSiteTimeZone } from './site-time.ts';
 
-/** The root path of an API, which the server writes into the page. */
+/** The root of an API, which the server writes into the page. */
 const getRoot = (name: string, path: string): string => {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   // Vite serves the page with its placeholders.
   return content.includes('#') ? path : content;
 };
 const REST = `${getRoot('pavis-rest', '/wp-json')}/svc/v1`;
+/** A path, or a URL if the Licence API has a public one. */
 export const LICENCE_ROOT = getRoot('pavis-licence', '');
 
 const SESSION = '/console/session';
