@@ -96,6 +96,14 @@ describe('States of the console without the Licence API and the demo site', () =
     expect(await on.page.getByRole('link', { name: 'Issue a licence' }).count()).toBe(0);
   });
 
+  it('names the addresses of probe and metrics, which proxies may not forward, without links to them', async () => {
+    await at('/system');
+    await on.page.getByRole('link', { name: 'API documentation' }).waitFor();
+    expect(await on.page.locator('a[href="/readyz"], a[href="/metrics"]').count()).toBe(0);
+    for (const path of ['/readyz', '/metrics'])
+      expect(await on.page.getByText(path, { exact: true }).count()).toBe(1);
+  });
+
   it('shows no health problem on the overview', async () => {
     await at('/');
     await text('Run the first scan to see tasks here').waitFor();

@@ -136,7 +136,7 @@ function Server({ operations }: { operations: Operations }) {
               [
                 'Endpoints',
                 <>
-                  <a href="/readyz">Readiness</a>, <a href="/metrics">metrics</a>,{' '}
+                  Readiness <code>/readyz</code>, metrics <code>/metrics</code>,{' '}
                   <a href="/docs">API documentation</a>
                 </>,
               ],
