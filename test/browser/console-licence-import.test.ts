@@ -180,6 +180,45 @@ describe('Importing licences in the console', () => {
     await expect.poll(() => table.isDisabled()).toBe(false);
   });
 
+  it('asks before a table or keys of a bulk issue are lost, and issues once if the response is lost', async () => {
+    const page = await openSignedIn('/licences/bulk');
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const leave = async () => page.getByRole('link', { name: 'Products' }).first().click();
+    const stay = async () => {
+      await leave();
+      await leaving.getByRole('button', { name: 'Keep editing' }).click();
+      await leaving.waitFor({ state: 'detached' });
+    };
+    await page.getByLabel('Table').fill('email,days\nbulk-once@example.com,30');
+    await stay();
+    await page.getByRole('button', { name: 'Check the table' }).click();
+    const issue = page.getByRole('button', { name: 'Issue 1 licence' });
+    await issue.waitFor();
+    await page.route(
+      '**/licences/bulk',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await issue.click();
+    await page.getByText('You can repeat it without changes.').waitFor();
+    await issue.click();
+    await page.getByRole('heading', { name: '1 licence issued' }).waitFor();
+    const { issued } = await app.platform.datastore.db
+      .selectFrom('licences')
+      .innerJoin('customers', 'customers.id', 'licences.customer_id')
+      .select(({ fn }) => fn.countAll<number>().as('issued'))
+      .where('email', '=', 'bulk-once@example.com')
+      .executeTakeFirstOrThrow();
+    expect(Number(issued)).toBe(1);
+    await stay();
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    await leave();
+    await heading(page, 'Products').waitFor();
+  });
+
   it('marks a name that is too long for its field as cut', async () => {
     const name = 'Forms and surveys for schools, clubs and municipalities';
     await createProduct(app.platform, { slug: 'long', name }, 'test');

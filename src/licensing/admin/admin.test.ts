@@ -371,6 +371,32 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
     expect(app.logged()).not.toContain(json.lines[1].licence_key);
   });
 
+  it('issues the licences of a table once for a repeated Idempotency-Key, also with a validity in days', async () => {
+    const csv = 'email,days\ntwice@once.example,30\ntwice@once.example,30\nlater@once.example,';
+    const body = { csv, tier: 'pro', expires_at: '2028-01-01', mail: true };
+    const issue = (key: string) => ask('POST', '/bulk', body, { 'idempotency-key': key });
+    const [first, same] = await Promise.all([issue('table-1'), issue('table-1')]);
+    app.clock.advance(60_000);
+    for (const { status, json } of [same, await issue('table-1')])
+      expect([status, json]).toEqual([200, first.json]);
+    const keys = first.json.lines.map((line: { licence_key: string }) => line.licence_key);
+    expect(new Set(keys).size).toBe(3);
+    for (const key of keys) expect(await validate(key)).toMatchObject({ valid: true });
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('id')
+      .where('recipient', 'like', '%@once.example')
+      .execute();
+    expect(mails).toHaveLength(3);
+    expect(await ids('search=once.example')).toHaveLength(3);
+    const others = [await issue('table-2'), await issue(''), await issue('')];
+    const all = others.flatMap(({ json }) => json.lines.map(({ id }: { id: string }) => id));
+    expect(new Set(all).size).toBe(9);
+    await ask('POST', `/${first.json.lines[1].id}/reroll`, { overlap_hours: 0 });
+    const rotated = await issue('table-1');
+    expect([rotated.status, rotated.json.code]).toEqual([409, 'key_rotated']);
+  });
+
   it('issues nothing from a table with an invalid line, and reports each error', async () => {
     const csv = [
       'email,tier,expires_at,sites_allowed',
@@ -640,7 +666,8 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       const { status, json } = await app.http.get(path);
       expect([path, status, json.code]).toEqual([path, 404, 'rest_no_route']);
     }
-    expect((await ask('GET', '')).headers.get('link')).toBeNull();
+    // On one page: the header also has the addresses of other pages.
+    expect((await ask('GET', '?per_page=100')).headers.get('link')).toBeNull();
   });
 
   describe('the customer of a licence', () => {

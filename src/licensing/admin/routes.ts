@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Static, type TObject, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
@@ -54,6 +55,8 @@ import {
   toStoreFilter,
 } from './service.ts';
 
+const getIdempotencyKey = ({ headers }: { headers: IncomingHttpHeaders }): string | undefined =>
+  headers['idempotency-key']?.toString();
 const getActor = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
 
 const NOTHING = Type.Object({});
@@ -99,16 +102,16 @@ export function adminRoutes(
     answers: { 201: KeyShown },
     refusals: { 409: 'key_rotated' },
     async handle(request) {
-      const { id, key } = await issueOnce(
+      const { licence, key } = await issueOnce(
         platform,
         toIssueRequest(request.args),
         request.args.mail,
         {
           actor: getActor(request),
-          idempotencyKey: request.headers['idempotency-key']?.toString(),
+          idempotencyKey: getIdempotencyKey(request),
         },
       );
-      const { detail } = await getLicenceDetail(platform, id);
+      const { detail } = await getLicenceDetail(platform, licence.publicId);
       return { status: 201, body: { ...detail, licence_key: key } };
     },
   });
@@ -117,9 +120,16 @@ export function adminRoutes(
     path: '/bulk',
     summary: 'Issue many licences',
     args: BulkIssue,
+    requestHeaders: IssueHeaders,
     answers: { 200: BulkReport },
+    refusals: { 409: 'key_rotated' },
     handle: async (request) => ({
-      body: await issueInBulk(platform, request.args, getActor(request)),
+      body: await issueInBulk(
+        platform,
+        request.args,
+        getActor(request),
+        getIdempotencyKey(request),
+      ),
     }),
   });
   api.add({

@@ -118,7 +118,7 @@ export const IssueHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
       description:
-        'The same request of the same user with the same key returns the same licence and licence key, and emails it once.',
+        'The same request of the same user with the same key returns the same licences and licence keys, and emails them once.',
     }),
   ),
 });

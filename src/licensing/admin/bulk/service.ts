@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { parseCsv } from '../../../platform/csv-reader.ts';
+import { joinTransaction } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { ApiError, DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { readArgs } from '../../../platform/rest/read-args.ts';
-import { mailKey } from '../../checkout/index.ts';
-import { type IssueRequest, issueLicenceWithin } from '../../licences/index.ts';
+import type { IssueRequest } from '../../licences/index.ts';
 import { type Catalogue, readCatalogue, readPlan, readProduct } from '../../products/index.ts';
+import { issueOnce } from '../issue-once.ts';
 import { days, Issue } from '../schemas.ts';
 import { toIssueRequest } from '../service.ts';
 import type { BulkIssue, BulkLine, BulkReport } from './schemas.ts';
@@ -26,12 +27,15 @@ const COLUMNS = Object.keys(Line.properties);
 
 /**
  * Issues all licences, or none if a line is invalid or it is a dry run.
- * @throws InvalidFieldError for an invalid table, more than `BULK_MAX` licences, or both an expiry and days for all
+ * @param idempotencyKey see `issueOnce`
+ * @throws InvalidFieldError for an invalid table, more than `BULK_MAX` licences, or both an expiry and days for all;
+ *   DomainError 409 `key_rotated` as `issueOnce`
  */
 export async function issueInBulk(
   platform: Platform,
   { csv, count, dry_run, ...common }: Static<typeof BulkIssue>,
   actor: string,
+  idempotencyKey?: string,
 ): Promise<BulkReport> {
   const wanted =
     csv === undefined
@@ -47,18 +51,24 @@ export async function issueInBulk(
     throw new InvalidFieldError('days', EITHER);
   const catalogue = await readCatalogue(platform.datastore.db);
   const now = platform.clock.now();
-  const read = wanted.map(({ line, values }) => readLine(catalogue, line, values, now));
+  const read = wanted.map(({ line, values }) => ({
+    ...readLine(catalogue, line, values, now),
+    // A validity in days is another expiry each time.
+    asked: { line, values },
+  }));
   const failed = read.filter(({ request }) => !request).length;
   const lines = read.map(({ report }) => report);
   if (dry_run || failed > 0) return { dry_run, issued: 0, failed, lines };
 
   const issued = await platform.datastore.transaction(async (trx, announce) => {
+    const joined = { ...platform, datastore: joinTransaction(platform.datastore, trx, announce) };
     const done: BulkLine[] = [];
-    for (const { report, request, mail } of read) {
+    for (const { report, request, mail = false, asked } of read) {
       if (!request) continue;
-      const made = await issueLicenceWithin(platform, trx, announce, request, actor);
-      if (mail) await mailKey(platform, trx, announce, made);
-      done.push({ ...report, id: made.licence.publicId, licence_key: made.key });
+      const by = { actor, idempotencyKey, asked };
+      const { licence, key } = await issueOnce(joined, request, mail, by);
+      const expires_at = toIsoMoment(licence.expiresAt);
+      done.push({ ...report, expires_at, id: licence.publicId, licence_key: key });
     }
     return done;
   });

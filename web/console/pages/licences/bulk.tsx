@@ -15,13 +15,14 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { write } from '../../api/client.ts';
+import { createIdempotencyKey, postOnce } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED, useMissing } from '../../components/required.ts';
 import { saveCsv } from '../../components/save-csv.ts';
 import { DataTable } from '../../components/table.tsx';
+import { useUnsaved } from '../../components/unsaved.tsx';
 import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type BulkReport, NEVER, STALE, toEndOfDay } from './queries.ts';
 
@@ -35,24 +36,29 @@ export function BulkLicences() {
   const [day, setDay] = useState('');
   const [isMailed, setMailed] = useState(true);
   const [report, setReport] = useState<BulkReport>();
+  const [isSaved, setSaved] = useState(false);
+  // If the response is lost, the same table issues no licence twice.
+  const [idempotencyKey] = useState(createIdempotencyKey);
   const missing = useMissing();
   const issuing = useChange({
     async change(isDryRun: boolean) {
       const chosen = await fetchOnSale({ product: slug, tier });
-      return write<BulkReport>('POST', `${ADMIN_PATH}/bulk`, {
+      const body = {
         csv,
         product: chosen.product?.slug,
         tier: chosen.plan?.tier,
         ...(day && { expires_at: toEndOfDay(day) }),
         mail: isMailed,
         dry_run: isDryRun,
-      });
+      };
+      return postOnce<BulkReport>(`${ADMIN_PATH}/bulk`, body, idempotencyKey);
     },
     stale: STALE,
     onDone: setReport,
   });
   const isChecked = report?.dry_run === true && report.failed === 0;
   const isIssued = report !== undefined && report.issued > 0;
+  useUnsaved({ isDirty: () => (isIssued ? !isSaved : csv.trim() !== '') });
   /** Discards the dry run, because the input has changed. */
   const change =
     <T,>(set: (value: T) => void) =>
@@ -144,7 +150,13 @@ export function BulkLicences() {
             {isIssued && (
               <Group gap="sm">
                 <Text>The keys are shown once. Save them now.</Text>
-                <Button variant="default" onClick={() => saveKeys(report)}>
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    saveKeys(report);
+                    setSaved(true);
+                  }}
+                >
                   Save as CSV
                 </Button>
               </Group>
