@@ -80,7 +80,7 @@ export function showRegime(
       .filter((id) => !action && accepted.includes(id))
       .map((id) => texts.categories?.[id]?.label ?? id);
     notice.textContent = names[0]
-      ? own_use_text.replace('{categories}', new Intl.ListFormat(texts.language).format(names))
+      ? own_use_text.replace('{categories}', listNames(names, texts.language))
       : confirmed;
   }
   const hideBehindDialog = () => {
@@ -96,4 +96,13 @@ function create(name: string, className: string): HTMLElement {
   const made = document.createElement(name);
   made.className = className;
   return made;
+}
+
+/** Banner versions from before language tags were checked can hold one that `Intl` refuses. */
+function listNames(names: string[], language: string): string {
+  try {
+    return new Intl.ListFormat(language).format(names);
+  } catch {
+    return names.join(', ');
+  }
 }

@@ -1,4 +1,5 @@
 import { toLargestUnit } from '../../platform/durations.ts';
+import { toValidTag } from '../settings/index.ts';
 import type { Duration } from './rules.ts';
 import type { Texts } from './texts/en.ts';
 
@@ -11,7 +12,7 @@ export function formatDuration(
   if (duration === 'session') return durations.session;
   if (duration === 'until_deleted') return durations.untilDeleted;
   const { count, unit } = toLargestUnit(duration);
-  return new Intl.NumberFormat(language, {
+  return new Intl.NumberFormat(toValidTag(language), {
     style: 'unit',
     unit,
     unitDisplay: 'long',

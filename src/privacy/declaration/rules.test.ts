@@ -121,6 +121,14 @@ it.each([
   expect(formatDuration(duration, 'de', findTexts('de-AT').texts)).toBe(german);
 });
 
+it.each([
+  ['pt-PT-ao90', '13 meses'],
+  ['en-abc', '13 months'],
+  ['en-GB', '13 months'],
+])('A duration is formatted under %s, also if the tag is malformed', (language, text) => {
+  expect(formatDuration(34_300_800, language, findTexts('en').texts)).toBe(text);
+});
+
 it('Purposes of the vendor library are in words for visitors, in English and German', () => {
   for (const { purpose } of listBuiltinVendors()) {
     const [english, german] = [toVisitorPurpose(purpose, 'en'), toVisitorPurpose(purpose, 'de')];

@@ -15,7 +15,7 @@ export type { Asked } from './banner/asked.ts';
 export { ConsentVersions } from './banner/consent-versions.ts';
 export { addNewTexts } from './banner/new-texts.ts';
 export { bannerTexts, ConsentSettings } from './banner/schemas.ts';
-export { getShownTexts, getTexts, listTextLanguages } from './banner/texts.ts';
+export { getShownTexts, getTexts, listTextLanguages, toValidTag } from './banner/texts.ts';
 export { SettingsCache } from './cache.ts';
 export { IMPORT_FORMATS, loadImport } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';

@@ -23,6 +23,7 @@ import {
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { addNewTexts } from './banner/new-texts.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
+import { assertLanguages } from './banner/texts.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
 import { defaultSettings } from './defaults.ts';
 import type { SettingsUpdate, SiteSettings } from './schemas.ts';
@@ -153,7 +154,7 @@ export interface SettingsChange {
 
 /**
  * Updates the given settings. A change of the banner creates a new version.
- * @throws InvalidFieldError for invalid categories, regimes, colours, logos, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
+ * @throws InvalidFieldError for invalid categories, languages, regimes, colours, logos, email addresses, origins and cron expressions; DomainError `rest_forbidden` for
  * settings that the user may not change, `rest_precondition_failed` if the settings have another tag than `ifMatch`
  */
 export async function changeSettings(
@@ -165,6 +166,7 @@ export async function changeSettings(
   for (const origin of update.origins?.allowed ?? []) assertOrigin(origin);
   assertCron(update.scanner?.schedule?.cron);
   assertWitnesses(update.consent_log?.witnesses);
+  assertLanguages(update.consent ?? {});
   const today = toLocalDay(scope.timeZone)(scope.platform.clock.now());
   assertOverrides(update.consent?.regimes?.overrides ?? [], today);
   const siteUrl = scope.siteUrl();

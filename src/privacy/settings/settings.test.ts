@@ -195,6 +195,21 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
   });
 
+  it.each(['pt-PT-ao90', 'zh-yue', 'en-abc'])(
+    'refuses %s, which is no language tag',
+    async (tag) => {
+      const { save } = await setUp();
+      for (const consent of [
+        { languages: ['en', tag] },
+        { translations: [{ language: tag, title: 'Privacy' }] },
+      ]) {
+        const { status, json } = await save({ consent });
+        expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
+        expect(json.data.params.consent).toContain(`"${tag}" is not a language tag`);
+      }
+    },
+  );
+
   it('stores translations with some texts missing', async () => {
     const { save } = await setUp();
     const categories = [{ id: 'analytics', label: 'Statistik' }];

@@ -1,3 +1,4 @@
+import { InvalidFieldError } from '../../../platform/errors.ts';
 import { getDirection } from '../../../platform/text-direction.ts';
 import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
 
@@ -45,6 +46,35 @@ export function getShownTexts(config: ConsentConfig, language: string) {
     message: `${message} ${shared_text}`,
     opt_out_message: `${opt_out_message} ${shared_text}`,
   };
+}
+
+const isLanguageTag = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The tag, or its base language if it is none (RFC 5646): `Intl` throws for it, and banner versions from before the
+ * check can hold one.
+ */
+export const toValidTag = (tag: string): string =>
+  isLanguageTag(tag) ? tag : (tag.split('-')[0] ?? tag);
+
+/** @throws InvalidFieldError for a tag that is none, for example `pt-PT-ao90` */
+export function assertLanguages({
+  languages = [],
+  translations = [],
+}: Partial<Pick<ConsentConfig, 'languages' | 'translations'>>): void {
+  const tags = [...languages, ...translations.map(({ language }) => language)];
+  const wrong = tags.find((tag) => !isLanguageTag(tag));
+  if (wrong === undefined) return;
+  throw new InvalidFieldError(
+    'consent',
+    `"${wrong}" is not a language tag. Use one of BCP 47, for example de or pt-BR.`,
+  );
 }
 
 function findClosest(language: string, offered: readonly string[]): string | undefined {
