@@ -1,5 +1,5 @@
 import type { Draft, DraftCategory } from './draft.ts';
-import { descend, isObject, listEntries, type Node, readSwitch, toRoot } from './nodes.ts';
+import { descend, isObject, listEntries, type Node, readSwitch, toRoot, toText } from './nodes.ts';
 import { readSerialisedArray } from './php-serialised.ts';
 import { LOOK, NO_CLOSE, NO_REJECT, ONE_BANNER, OPT_OUT } from './reasons.ts';
 
@@ -116,7 +116,7 @@ function readBanner(banner: Node, draft: Draft): void {
   for (const [name, label, description] of CATEGORIES)
     readCategory(banner, { name, label, description }, draft);
   const position = descend(banner, 'position');
-  if (position.value !== undefined) draft.setPosition(position, String(position.value));
+  if (position.value !== undefined) draft.setPosition(position, toText(position));
   const kind = descend(banner, 'use_categories');
   if (kind.value === 'no')
     report.change(kind, null, null, 'Visitors can always choose each category.');

@@ -1,5 +1,5 @@
 import { type Draft, type DraftCategory, toLanguage } from './draft.ts';
-import { descend, isObject, listEntries, type Node, readSwitch } from './nodes.ts';
+import { descend, isObject, listEntries, type Node, readSwitch, toText } from './nodes.ts';
 import { LOOK, NO_CLOSE, NO_REJECT, NOT_SELECTED, ONE_BANNER, OPT_OUT } from './reasons.ts';
 
 /** @param root as `decodeCookieYes` returns it */
@@ -29,7 +29,7 @@ export function findCookieYesLanguage(root: Node): string | undefined {
     ([tag]) => toLanguage(String(tag)) ?? [],
   );
   const asked = [descend(root, 'settings'), descend(banner, 'settings', 'settings')]
-    .map((node) => toLanguage(String(descend(node, 'languages', 'default').value)))
+    .map((node) => toLanguage(toText(descend(node, 'languages', 'default'))))
     .find((tag) => tag && written.includes(tag));
   return asked ?? written[0];
 }
@@ -42,7 +42,7 @@ export function readCookieYes(root: Node, draft: Draft): void {
   readCategories(root, draft);
   if (banner) readBanner(banner, draft);
   const languages = descend(root, 'settings', 'languages', 'default');
-  if (toLanguage(String(languages.value)) === draft.first)
+  if (toLanguage(toText(languages)) === draft.first)
     report.import(languages, 'consent.languages', draft.first);
   report.ignore(
     descend(root, 'settings', 'languages', 'selected'),
@@ -64,7 +64,7 @@ function readBanner(banner: Node, draft: Draft): void {
     draft.setPosition(type, 'center', 'A popup is a banner in the centre.');
     report.ignore(position, 'A popup is always in the centre.');
   } else {
-    if (position.value !== undefined) draft.setPosition(position, String(position.value));
+    if (position.value !== undefined) draft.setPosition(position, toText(position));
     report.ignore(type, 'The position decides the layout.');
   }
   report.ignore(descend(settings, 'preferenceCenterType'), 'The preferences open in the banner.');
@@ -189,12 +189,12 @@ function readCategories(root: Node, draft: Draft): void {
     }
     const category = draft.addCategory(descend(row, 'slug'), slug, slug === 'necessary');
     if (!category) continue;
-    ids.set(String(descend(row, 'category_id').value), category.id);
+    ids.set(toText(descend(row, 'category_id')), category.id);
     readCategory(row, category, draft);
   }
   for (const row of cookies) {
     const name = descend(row, 'name').value;
-    const category = ids.get(String(descend(row, 'category').value)) ?? null;
+    const category = ids.get(toText(descend(row, 'category'))) ?? null;
     if (typeof name === 'string' && name !== '')
       draft.propose(row, { kind: 'cookie', name: name.slice(0, 200), category });
     else draft.report.reject(row, null, 'The cookie has no `name`.');

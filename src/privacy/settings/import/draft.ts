@@ -4,7 +4,7 @@ import { coerce } from '../../../platform/rest/coerce.ts';
 import { bannerTexts, ConsentSettings, type TEXT_NAMES, Translation } from '../banner/schemas.ts';
 import { toCategory } from './category-names.ts';
 import { type HtmlText, readHtml } from './html-text.ts';
-import { formatPath, type Node } from './nodes.ts';
+import { formatPath, type Node, toText } from './nodes.ts';
 import type { ImportReport } from './report.ts';
 import type { ImportProposal } from './schemas.ts';
 
@@ -140,12 +140,12 @@ export class Draft {
 
   setExpiryDays(node: Node): void {
     const field = 'consent.expiry_days';
-    const given = node.value === '' || node.value === null ? Number.NaN : Number(node.value);
+    const text = toText(node);
+    const given = text === '' ? Number.NaN : Number(text);
     const days = Math.floor(given);
     const result = coerce('The consent lifetime', days, EXPIRY_DAYS as TSchema);
-    if (typeof node.value === 'object' || 'error' in result) {
-      const reason = 'error' in result ? result.error.message : 'It is not a number of days.';
-      this.report.reject(node, field, reason);
+    if ('error' in result) {
+      this.report.reject(node, field, result.error.message);
       return;
     }
     this.expiryDays = days;

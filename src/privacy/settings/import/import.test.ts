@@ -296,6 +296,41 @@ describe('Any file', () => {
     );
   };
 
+  /** The paths of all values. */
+  const listPaths = (value: unknown): (string | number)[][] => {
+    if (typeof value !== 'object' || value === null) return [[]];
+    const below = Object.entries(value).flatMap(([key, each]) =>
+      listPaths(each).map((path) => [key, ...path]),
+    );
+    return [[], ...below];
+  };
+  const replaceAt = (value: unknown, [key, ...path]: (string | number)[], by: unknown): unknown => {
+    if (key === undefined) return by;
+    const copy = Array.isArray(value) ? [...value] : { ...(value as object) };
+    return Object.assign(copy, { [key]: replaceAt((copy as never)[key], path, by) });
+  };
+  /** Text converters of JavaScript cannot be called on it. */
+  const UNPRINTABLE = { toString: 1, valueOf: 1 };
+
+  it.each([
+    ['complianz', 'complianz-export.txt'],
+    ['cookieyes', 'cookieyes-tables.json'],
+    ['vanilla-cookieconsent', 'vanilla-cookieconsent.json'],
+  ] as const)('of %s may have an object in any place', async (format, name) => {
+    const original = JSON.parse(fixture(name).replace('#--COMPLIANZ--#', ''));
+    const failed: string[] = [];
+    for (const path of listPaths(original)) {
+      try {
+        const content = JSON.stringify(replaceAt(original, path, UNPRINTABLE));
+        const file = readOrRefuse(content, format);
+        if (file) await readImport(file, current, { siteUrl: SITE });
+      } catch (error) {
+        failed.push(`${path.join('.')}: ${error}`);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+
   it.each([
     ['complianz', 'complianz-export.txt'],
     ['cookieyes', 'cookieyes-tables.json'],

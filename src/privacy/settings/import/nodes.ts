@@ -35,6 +35,13 @@ export function readSwitch({ value }: Node): boolean | undefined {
   return undefined;
 }
 
+/**
+ * The value as text; empty for objects, arrays and what is missing. `String()` would call their `toString`, which a
+ * file can replace.
+ */
+export const toText = ({ value }: Node): string =>
+  typeof value === 'object' || value === undefined ? '' : String(value);
+
 const KEY_SHOWN_MAX = 64;
 
 /** For example `banners[0].contents.en`. */

@@ -1,5 +1,5 @@
 import { type Draft, readHtmlAt, toLanguage } from './draft.ts';
-import { descend, isObject, listEntries, type Node, readSwitch } from './nodes.ts';
+import { descend, isObject, listEntries, type Node, readSwitch, toText } from './nodes.ts';
 import { findPrivacyLink } from './privacy-links.ts';
 import { EQUAL_WEIGHT, NO_CLOSE, NO_REJECT, NOT_SELECTED, OPT_OUT } from './reasons.ts';
 
@@ -14,7 +14,7 @@ export function findVanillaLanguage(root: Node): string | undefined {
   const translated = listEntries(descend(language, 'translations')).flatMap(([tag, { value }]) =>
     isObject(value) ? (toLanguage(String(tag)) ?? []) : [],
   );
-  const asked = toLanguage(String(descend(language, 'default').value));
+  const asked = toLanguage(toText(descend(language, 'default')));
   return asked && translated.includes(asked) ? asked : translated[0];
 }
 
@@ -59,7 +59,7 @@ export function readVanillaCookieConsent(root: Node, draft: Draft): void {
     readCategory(each, String(name), draft);
 
   const standard = descend(root, 'language', 'default');
-  if (toLanguage(String(standard.value)) === draft.first)
+  if (toLanguage(toText(standard)) === draft.first)
     report.import(standard, 'consent.languages', draft.first);
   else if (standard.value !== undefined)
     report.change(standard, 'consent.languages', draft.first, 'The file has no texts in it.');
@@ -80,9 +80,9 @@ function readLook(modal: Node, draft: Draft): void {
   else report.ignore(equal, EQUAL_WEIGHT);
   const position = descend(modal, 'position');
   if (position.value === undefined) return;
-  const words = String(position.value).trim().split(/\s+/);
+  const words = toText(position).trim().split(/\s+/);
   const [y = '', x = ''] = words;
-  const isBar = String(descend(modal, 'layout').value).startsWith('bar');
+  const isBar = toText(descend(modal, 'layout')).startsWith('bar');
   if (words.length > 2 || !/^(?:top|middle|bottom)$/.test(y) || !/^(?:left|center|right)?$/.test(x))
     report.reject(position, 'consent.position', 'It is not a position such as bottom right.');
   else if (y === 'middle')
@@ -152,7 +152,7 @@ function readTranslation(node: Node, tag: string, draft: Draft): void {
   const hasMark =
     typeof message.value === 'string' && message.value.includes('{{revisionMessage}}');
   if (hasMark) {
-    const value = String(message.value).replaceAll('{{revisionMessage}}', '');
+    const value = toText(message).replaceAll('{{revisionMessage}}', '');
     draft.setText(
       { ...message, value },
       language,
