@@ -203,9 +203,10 @@ class SiteChangedError extends Error {
   }
 }
 
-/** Whether the message of an error is for the owner of the site. */
+/** Whether the message of an error is for the owner of the site. A scanner or database that is busy passes by itself. */
 const isExpected = (error: unknown): error is DomainError | SiteChangedError =>
-  error instanceof DomainError || error instanceof SiteChangedError;
+  (error instanceof DomainError && error.kind !== 'unavailable') ||
+  error instanceof SiteChangedError;
 
 const isRejected = (result: PromiseSettledResult<unknown>): result is PromiseRejectedResult =>
   result.status === 'rejected';

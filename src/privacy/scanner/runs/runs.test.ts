@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
@@ -264,6 +265,30 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
     app.clock.advance(1);
     await until(id, 'completed');
     await until(next, 'completed');
+  });
+
+  it('are continued after the scanner was busy for a moment', async () => {
+    const { asked, go } = holdBack('/about');
+    const other = otherProcess();
+    const { scanId } = await other.start(request(0));
+    const ending = new AbortController();
+    // As many as may be scanned at once and wait.
+    const others = Promise.allSettled(
+      Array.from({ length: 2 + 200 }, () =>
+        other.scanPage(scanId, `${site.url}/about`, ending.signal),
+      ),
+    );
+    await asked;
+    const { scan } = await other.runs.queue(request(0));
+    other.runs.start();
+    await expect.poll(async () => (await read(scan.id)).pagesPlanned).toBe(1);
+    await setTimeout(300);
+    expect(await read(scan.id)).toMatchObject({ status: 'started', error: null, pages: 0 });
+    ending.abort(new Error('enough'));
+    go();
+    await others;
+    app.clock.advance(LEASE_MS);
+    await until(scan.id, 'completed');
   });
 
   it('are continued when a process was killed before the clock was set back', async () => {

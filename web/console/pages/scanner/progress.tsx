@@ -137,7 +137,7 @@ function EndedScan({ scan }: { scan: ScanDetail }) {
         </Text>
         <Allowed>
           <Group>
-            {(left > 0 || scan.pages_planned === 0) && (
+            {(scan.status !== 'started' || left > 0 || scan.pages_planned === 0) && (
               <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
                 {scan.pages_planned === 0 ? 'Try again' : 'Resume scan'}
               </Button>
