@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
@@ -55,6 +55,42 @@ describe('Forms of records in the console', () => {
     const { json } = await admin('GET', path);
     expect(json).toMatchObject({ ...theirs, purpose: 'Counts visits' });
     await expect.poll(() => page.getByLabel('Default retention').inputValue()).toBe('1 year');
+  });
+
+  it('show the category of a vendor that the settings no longer have, and propose one that they have', async () => {
+    const path = await createVendor();
+    const { consent } = (await admin('GET', '/settings')).json;
+    const categories = consent.categories.filter(
+      ({ id }: { id: string }) => id === 'functional' || id === 'personalisation',
+    );
+    await admin('PUT', '/settings', { consent: { categories } });
+    onTestFinished(async () => {
+      await admin('PUT', '/settings', { consent: { categories: consent.categories } });
+    });
+    const page = await openSignedIn(path);
+    await page.getByLabel('Purpose').fill('Counts visits');
+    expect(await page.getByLabel('Consent category').inputValue()).toBe('analytics');
+    await save(page);
+    await saved(page);
+    expect((await admin('GET', path)).json.category).toBe('analytics');
+    await page.goto(`${app.url}/admin/vendors/new`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ad Trail');
+    expect(await page.getByLabel('Consent category').inputValue()).toBe('personalisation');
+    await page.getByRole('button', { name: 'Add vendor' }).click();
+    await page.getByText('The vendor was added.').waitFor();
+  });
+
+  it('of a vendor of an extension are read-only', async () => {
+    const path = await createVendor();
+    await app.platform.datastore.db
+      .updateTable('vendors')
+      .set({ extension: 'stats' })
+      .where('id', '=', Number(path.split('/').at(-1)))
+      .execute();
+    const page = await openSignedIn(path);
+    await page.getByText('Provided by an extension. Change it there.').waitFor();
+    expect(await page.getByLabel('Purpose').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
   });
 
   it('do not give a user a role back that another user has taken', async () => {

@@ -95,6 +95,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   initial,
   stale,
   needs = 'manage_options',
+  isReadOnly = false,
   send,
   save = 'Save changes',
   done = 'The changes were saved.',
@@ -108,9 +109,12 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
   stale: readonly QueryKey[];
   /** Without this capability, the form is read-only. */
   needs?: Capability;
+  /** Whether no user can change the record. */
+  isReadOnly?: boolean;
   children: ReactNode;
 }) {
-  const canSave = useCan(needs);
+  const isAllowed = useCan(needs);
+  const canSave = isAllowed && !isReadOnly;
   const record = useRecordForm(form, initial);
   const saving = useChange({
     change: (fields: Fields) => send(fields, (body) => record.pickChanged(body, fields)),

@@ -41,6 +41,13 @@ const toName = (host: string): string =>
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
 
+/** Marketing, or the last category that visitors can refuse. The settings have at least one category. */
+function proposeCategory(categories: readonly { id: string; required: boolean }[]): string {
+  const optional = categories.filter(({ required }) => !required);
+  const found = optional.find(({ id }) => id === EMPTY.category) ?? optional.at(-1);
+  return (found ?? categories[0])?.id ?? EMPTY.category;
+}
+
 const toFields = ({ id, source, is_builtin, cookie_details, ...fields }: Vendor): Fields => ({
   ...fields,
   domains: toLines(fields.domains),
@@ -60,6 +67,7 @@ const newRoute = getRouteApi('/app/vendors/new');
 export function NewVendor() {
   const { domain, scan } = newRoute.useSearch();
   const navigate = useNavigate();
+  const settings = useQuery(settingsQuery);
   const initial = domain
     ? { ...EMPTY, name: toName(domain), slug: toSlug(toName(domain)), domains: domain }
     : EMPTY;
@@ -73,21 +81,29 @@ export function NewVendor() {
       }
       back={BACK}
     >
-      <VendorForm
-        initial={initial}
-        save="Add vendor"
-        send={(fields) => write<Vendor>('POST', '/vendors', toBody(fields))}
-        done={
-          domain
-            ? `The vendor was added. The next scan assigns ${domain} to it.`
-            : 'The vendor was added.'
-        }
-        onDone={({ id }) =>
-          scan
-            ? navigate({ to: '/scanner/$id', params: { id: scan }, search: { view: 'unknown' } })
-            : navigate({ to: '/vendors/$id', params: { id: String(id) } })
-        }
-      />
+      <QueryResult query={settings}>
+        {({ consent }) => (
+          <VendorForm
+            initial={{ ...initial, category: proposeCategory(consent.categories) }}
+            save="Add vendor"
+            send={(fields) => write<Vendor>('POST', '/vendors', toBody(fields))}
+            done={
+              domain
+                ? `The vendor was added. The next scan assigns ${domain} to it.`
+                : 'The vendor was added.'
+            }
+            onDone={({ id }) =>
+              scan
+                ? navigate({
+                    to: '/scanner/$id',
+                    params: { id: scan },
+                    search: { view: 'unknown' },
+                  })
+                : navigate({ to: '/vendors/$id', params: { id: String(id) } })
+            }
+          />
+        )}
+      </QueryResult>
     </Page>
   );
 }
@@ -160,15 +176,21 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
   const { data: suggestions } = useQuery(suggestionsQuery);
   const { category } = saving.initial;
   const isOwn = !vendor || vendor.source === 'custom';
-  const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
+  const isReadOnly = vendor?.source === 'extension';
+  const known = settings.data?.consent.categories ?? [];
+  const categories = known.some(({ id }) => id === category)
+    ? known
+    : [{ id: category, label: category }, ...known];
   return (
-    <EditForm {...saving} form={form} stale={STALE}>
+    <EditForm {...saving} form={form} stale={STALE} isReadOnly={isReadOnly}>
       {vendor && !isOwn && (
         <Text component="div" c="dimmed">
           <StatusBadge>
             {vendor.source === 'builtin' ? 'Built in' : 'From an extension'}
           </StatusBadge>{' '}
-          The name cannot be changed. You can change everything else.
+          {isReadOnly
+            ? 'Provided by an extension. Change it there.'
+            : 'The name cannot be changed. You can change everything else.'}
         </Text>
       )}
       <NameAndSlug
