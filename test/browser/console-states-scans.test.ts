@@ -108,7 +108,13 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${failed}?view=changes`);
         return on.page.getByLabel('Compare with');
       },
+      'a scan to compare only with one that could scan no page': async () => {
+        await at(`/scanner/${quiet}?view=changes`);
+        return text('No other scan to compare with');
+      },
       'two scans without changes': async () => {
+        quiet = await scanned({ state: 'scanned' });
+        await complete(quiet);
         await at(`/scanner/${quiet}?view=changes`);
         return text('0 resources unchanged.');
       },

@@ -21,7 +21,12 @@ export function Comparison({ scan }: { scan: ScanDetail }) {
   const scans = useQuery(scansQuery());
   const others =
     scans.data?.items.filter(
-      ({ scan_id, site_url }) => scan_id !== scan.scan_id && site_url === scan.site_url,
+      ({ scan_id, site_url, status, pages }) =>
+        scan_id !== scan.scan_id &&
+        site_url === scan.site_url &&
+        // Of what a scan did not visit, everything would seem added or removed.
+        status === 'completed' &&
+        pages > 0,
     ) ?? [];
   const other =
     search.with ?? String(others.find(({ scan_id }) => scan_id < scan.scan_id)?.scan_id ?? '');
