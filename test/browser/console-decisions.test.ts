@@ -360,4 +360,62 @@ describe('A finding that loads before consent', () => {
     await keys.isAt(heading(page, /.+/));
     await page.getByText('<iframe data-pavis-script=').waitFor();
   });
+
+  it('blocks only what is selected, each in the category that was chosen for it', async () => {
+    await page.goto(`${app.url}/admin/scanner/1`);
+    await keys.press(keys.button(BLOCK_ALL));
+    const listed = page.getByRole('dialog').getByRole('listitem');
+    const entry = (path: string) => listed.filter({ hasText: path });
+    await entry('/gtm.js').getByRole('checkbox').uncheck();
+    await entry('/vendor/matomo.js').getByRole('combobox').selectOption('personalisation');
+    await keys.button('Block selected').click();
+    await page.getByText(/findings blocked/).waitFor();
+    const { json: scripts } = await dsarClient.admin('GET', '/scripts?per_page=100');
+    const categories = new Map<string, string>(
+      scripts.map((each: { script_url: string; category: string }) => [
+        new URL(each.script_url).pathname,
+        each.category,
+      ]),
+    );
+    expect([...categories]).toContainEqual(['/demo/vendor/matomo.js', 'personalisation']);
+    expect(categories.has('/gtm.js')).toBe(false);
+    const { json: open } = await dsarClient.admin(
+      'GET',
+      '/scanner/scans/1/resources?state=open&search=gtm.js',
+    );
+    expect(open).toHaveLength(1);
+  });
+
+  it('proposes the pattern of a cookie with a variable name', async () => {
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&search=_pk_id`);
+    await keys.choose(
+      row('_pk_id').getByRole('button', { name: /^More actions/ }),
+      'Classify cookie',
+    );
+    expect(await page.getByLabel('Name or pattern').inputValue()).toBe('_pk_id*');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('says why nothing was blocked', async () => {
+    const refused = {
+      ...{ dry_run: false, findings: 0, resources: 0, scripts: [], skipped: [], proof: null },
+      skipped_reasons: [{ reason: 'The settings have no consent category ads.', resources: 1 }],
+    };
+    await page.route('**/scanner/decisions', (route) => route.fulfill({ json: refused }));
+    await page.goto(`${app.url}/admin/scanner/1?view=findings&only=open&search=gtm.js`);
+    await keys.press(row('gtm.js').getByRole('button', { name: /^Block until consent/ }));
+    await keys.sees('The settings have no consent category ads.');
+    await keys.press(page.getByRole('checkbox', { name: 'Select all on this page' }), ' ');
+    await keys.press(page.getByRole('button', { name: 'Block until consent', exact: true }));
+    await expect
+      .poll(() => page.getByText('The settings have no consent category ads.').count())
+      .toBe(2);
+    await keys.press(keys.button(BLOCK_ALL));
+    await page
+      .getByRole('dialog')
+      .getByText('The settings have no consent category ads.')
+      .waitFor();
+    await page.unroute('**/scanner/decisions');
+  });
 });

@@ -1,16 +1,14 @@
 import { Alert, Button, Checkbox, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listAll, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
-import type { DecisionAnswer, Script } from '../../api/types.ts';
+import type { DecisionAnswer } from '../../api/types.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
-import { getDecisionIds, isBlockable, STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
-import { allResourcesQuery, type Resource } from './queries.ts';
-
-type Entry = DecisionAnswer['scripts'][number];
+import { block, type PlannedScript } from './block.ts';
+import { STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
+import { allResourcesQuery } from './queries.ts';
 
 /** Asks which scripts to block and in which category, then adds them to the script registry. */
 export function BlockDialog({
@@ -52,6 +50,7 @@ function BlockForm({
     gcTime: 0,
   });
   const resources = useQuery(allResourcesQuery(String(scanId), { state: 'open' }));
+  // By address: handles and labels of new entries change if others are excluded.
   const [excluded, setExcluded] = useState<readonly string[]>([]);
   const [categories, setCategories] = useState<Record<string, string>>({});
   const blocking = useChange({
@@ -66,9 +65,12 @@ function BlockForm({
   return (
     <Stack>
       <QueryResult query={plan} lines={6}>
-        {({ scripts }) =>
+        {({ scripts, skipped_reasons: reasons }) =>
           scripts.length === 0 ? (
-            <Text>All resources are already in the script registry.</Text>
+            <>
+              <Text>No script can be added to the script registry.</Text>
+              <SkippedReasons reasons={reasons} />
+            </>
           ) : (
             <>
               <Text size="sm">
@@ -87,19 +89,19 @@ function BlockForm({
               >
                 {scripts.map((entry) => (
                   <PlannedEntry
-                    key={entry.handle}
+                    key={entry.script_url}
                     entry={entry}
-                    isExcluded={excluded.includes(entry.handle)}
-                    category={categories[entry.handle] ?? entry.category}
+                    isExcluded={excluded.includes(entry.script_url)}
+                    category={categories[entry.script_url] ?? entry.category}
                     onToggle={(isIncluded) =>
                       setExcluded(
                         isIncluded
-                          ? excluded.filter((handle) => handle !== entry.handle)
-                          : [...excluded, entry.handle],
+                          ? excluded.filter((url) => url !== entry.script_url)
+                          : [...excluded, entry.script_url],
                       )
                     }
                     onCategory={(category) =>
-                      setCategories({ ...categories, [entry.handle]: category })
+                      setCategories({ ...categories, [entry.script_url]: category })
                     }
                   />
                 ))}
@@ -136,7 +138,7 @@ function PlannedEntry({
   onToggle,
   onCategory,
 }: {
-  entry: Entry;
+  entry: PlannedScript;
   isExcluded: boolean;
   category: string;
   onToggle: (isIncluded: boolean) => void;
@@ -169,46 +171,6 @@ function PlannedEntry({
   );
 }
 
-/** Blocks what is not excluded, then sets the categories that were changed. */
-async function block(
-  scanId: number,
-  planned: readonly Entry[],
-  resources: readonly Resource[],
-  excluded: readonly string[],
-  categories: Readonly<Record<string, string>>,
-): Promise<DecisionAnswer> {
-  const isExcluded = ({ handle }: Entry) => excluded.includes(handle);
-  const urls = planned.filter(isExcluded).map(({ script_url }) => script_url);
-  const kept = withoutLoadedBy(resources.filter(isBlockable), urls);
-  const answer = await sendDecision({
-    scan_id: scanId,
-    decision: 'blocked',
-    ...(urls.length > 0 && { findings: getDecisionIds(kept) }),
-  });
-  const changed = answer.scripts.filter(
-    ({ handle, category }) => (categories[handle] ?? category) !== category,
-  );
-  if (changed.length > 0) {
-    const registry = await listAll<Script>('/scripts');
-    for (const { handle } of changed) {
-      const id = registry.find((script) => script.handle === handle)?.id;
-      if (id !== undefined) await write('PUT', `/scripts/${id}`, { category: categories[handle] });
-    }
-  }
-  return answer;
-}
-
-/** Leaves out resources with these addresses and all that they load. */
-function withoutLoadedBy(resources: readonly Resource[], urls: readonly string[]): Resource[] {
-  const left = new Set(urls);
-  for (let size = -1; size !== left.size; ) {
-    size = left.size;
-    for (const { url, initiator } of resources)
-      if (initiator && left.has(initiator.url)) left.add(url);
-  }
-  return resources.filter(({ url }) => !left.has(url));
-}
-
 /** What blocking has changed, and what could not be blocked. */
 export function BlockResult({
   answer: { resources, scripts, skipped_reasons: reasons, proof },
@@ -230,16 +192,20 @@ export function BlockResult({
           {formatCount(skipped, 'finding')} could not be blocked by{' '}
           {skipped === 1 ? 'itself and stays' : 'themselves and stay'} open
           {proof !== null && ` if the check still sees ${skipped === 1 ? 'it' : 'them'}`}:
-          <ul>
-            {reasons.map(({ reason, resources: count }) => (
-              <li key={reason}>
-                {reasons.length > 1 && `${formatCount(count, 'finding')}: `}
-                {reason}
-              </li>
-            ))}
-          </ul>
+          <SkippedReasons reasons={reasons} />
         </>
       )}
     </Alert>
   );
 }
+
+const SkippedReasons = ({ reasons }: { reasons: DecisionAnswer['skipped_reasons'] }) => (
+  <ul>
+    {reasons.map(({ reason, resources }) => (
+      <li key={reason}>
+        {reasons.length > 1 && `${formatCount(resources, 'finding')}: `}
+        {reason}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,13 +1,11 @@
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../components/form.tsx';
-import { formatCount } from '../../components/format.ts';
-import { notifySuccess } from '../../components/notify.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
-  describeProof,
   getDecisionIds,
   isBlockable,
+  notifyBlocked,
   STALE_AFTER_DECISION,
   sendDecision,
 } from './decisions.ts';
@@ -35,10 +33,7 @@ export function BulkActions({
         decision: 'blocked',
       }),
     stale: STALE_AFTER_DECISION,
-    onDone: (answer) =>
-      notifySuccess(
-        `${formatCount(blockable.length, 'resource')} blocked until consent. ${describeProof(answer)}`,
-      ),
+    onDone: (answer) => notifyBlocked(answer),
   });
   return (
     <Group gap="sm" mih={44}>

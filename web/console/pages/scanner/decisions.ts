@@ -1,5 +1,7 @@
 import { write } from '../../api/client.ts';
 import type { DecisionAnswer } from '../../api/types.ts';
+import { formatCount } from '../../components/format.ts';
+import { notifyError, notifySuccess } from '../../components/notify.ts';
 import type { Resource } from './queries.ts';
 
 type DecisionKind = 'blocked' | 'necessary' | 'ignored' | 'open';
@@ -13,9 +15,22 @@ interface DecisionBody {
   dry_run?: boolean;
 }
 
-/** What follows a decision to block. */
-export const describeProof = ({ proof }: DecisionAnswer): string =>
-  proof ? 'Pavis checks it now.' : 'Scan again to check.';
+/** Announces what was blocked, or why nothing was. */
+export function notifyBlocked(answer: DecisionAnswer, title?: string): void {
+  const { resources, skipped_reasons: skipped, proof } = answer;
+  const reasons = skipped.map(({ reason }) => reason);
+  if (resources === 0) {
+    notifyError(new Error(reasons.join(' ') || 'Nothing was blocked.'));
+    return;
+  }
+  const count = skipped.reduce((sum, each) => sum + each.resources, 0);
+  const blocked = title
+    ? `${title} is blocked until consent.`
+    : `${formatCount(resources, 'resource')} blocked until consent.`;
+  const next = proof ? 'Pavis checks it now.' : 'Scan again to check.';
+  const others = count > 0 ? [`${formatCount(count, 'resource')} could not be blocked:`] : [];
+  notifySuccess([blocked, next, ...others, ...reasons].join(' '));
+}
 
 export const sendDecision = (body: DecisionBody): Promise<DecisionAnswer> =>
   write('POST', '/scanner/decisions', body);

@@ -3,14 +3,13 @@ import { IconDots } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../components/form.tsx';
-import { notifySuccess } from '../../components/notify.ts';
 import { type Decision, DecisionDialog } from './decision-dialog.tsx';
 import {
-  describeProof,
   findLoader,
   getTitle,
   isBlockable,
   isOwnCookie,
+  notifyBlocked,
   STALE_AFTER_DECISION,
   sendDecision,
 } from './decisions.ts';
@@ -25,8 +24,7 @@ export function ResourceActions({ scanId, resource }: { scanId: number; resource
   const blocking = useChange({
     change: () => sendDecision({ scan_id: scanId, findings: decision_ids, decision: 'blocked' }),
     stale: STALE_AFTER_DECISION,
-    onDone: (answer) =>
-      notifySuccess(`${title} is blocked until consent. ${describeProof(answer)}`),
+    onDone: (answer) => notifyBlocked(answer, title),
   });
   const loader = open_reason === 'other_script' ? findLoader(resource) : undefined;
   if (!needs_consent && script_id === null) return null;
