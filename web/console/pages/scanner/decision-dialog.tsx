@@ -20,6 +20,7 @@ import { useKeptInput } from '../../components/typed-text.ts';
 import {
   explainOpen,
   getDecisionIds,
+  getStableName,
   getTitle,
   isOwnCookie,
   STALE_AFTER_DECISION,
@@ -89,7 +90,7 @@ function DecisionForm({
     {
       decision: proposed,
       reason: saved,
-      pattern: first.name,
+      pattern: getStableName(first),
       category: categories.find(({ required }) => required)?.id ?? 'functional',
     },
     ({ reason }) => reason !== saved,

@@ -59,6 +59,12 @@ export const isOwnCookie = ({ resource_type, third_party }: Resource): boolean =
 
 export const getTitle = ({ name, host }: Resource): string => name || host;
 
+/** The pattern of a name with variable parts, of which later scans see others. */
+export function getStableName({ name, details }: Resource): string {
+  const { pattern }: Partial<Record<string, unknown>> = details;
+  return typeof pattern === 'string' ? pattern : name;
+}
+
 /**
  * The script that was seen loading or setting a resource. The banner is none: it replaces functions such as `fetch`,
  * so the browser names it for the requests of other scripts.
