@@ -182,7 +182,6 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.press(keys.button('Remove'));
     await keys.sure('Remove');
     await keys.sees('Licence key removed.');
-    await keys.tabTo(keys.link('Readiness'));
     await keys.press(keys.link('Developer'));
     await keys.isAt(heading(page, 'Developer'));
     await keys.tabTo(keys.link('API documentation'));

@@ -256,6 +256,8 @@ describe('States of scans in the console', () => {
 
   describe('with findings', () => {
     beforeAll(async () => {
+      // Without resources, so that all of the next one are added.
+      await complete(await scanned({ state: 'scanned' }));
       await fill(app);
     });
     const latest = async () =>
