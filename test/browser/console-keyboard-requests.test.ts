@@ -22,6 +22,8 @@ describe('Keyboard-only use of requests', () => {
     await keys.press(keys.button('Assign to me'));
     await keys.isAt(keys.button('Unassign'));
     await keys.press(keys.button('Extend the deadline'));
+    // Before that, Tab would go on from the button, which is hidden, through the whole page.
+    await keys.isAt(page.getByLabel('Reason'));
     await keys.press(keys.button('Cancel'));
     await keys.isAt(keys.button('Extend the deadline'));
     await page.keyboard.press('Enter');
