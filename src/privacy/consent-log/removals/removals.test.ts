@@ -261,22 +261,25 @@ describe.each(ENGINES)('Removing consent records on %s', (engine) => {
       const original = toEntry(row as RawRow).entry;
       const names = [...columns.personal, ...columns.facts].map(({ name }) => name);
       const values = ['9223372036854775807', '-1.5', '9e999', "x'00ff'", "'{'", "''"];
-      for (const name of [...names, 'salt', 'personal_hash'].filter((each) => each !== 'id')) {
-        for (const value of values) {
-          await sql`savepoint change`.execute(db());
-          await sql`update consent_records set ${sql.ref(name)} = ${sql.raw(value)}
-            where id = ${id}`.execute(db());
-          const { rows } = await sql<RawRow>`select ${selectRecord(db(), columns)}
-            from consent_records where id = ${id}`.execute(db());
-          expect([name, value, toEntry(rows[0] as RawRow).entry]).not.toEqual([
-            name,
-            value,
-            original,
-          ]);
-          await sql`rollback to change`.execute(db());
-          await sql`release change`.execute(db());
+      // In a transaction, which waits for other writers.
+      await app.platform.datastore.transaction(async (trx) => {
+        for (const name of [...names, 'salt', 'personal_hash'].filter((each) => each !== 'id')) {
+          for (const value of values) {
+            await sql`savepoint change`.execute(trx);
+            await sql`update consent_records set ${sql.ref(name)} = ${sql.raw(value)}
+              where id = ${id}`.execute(trx);
+            const { rows } = await sql<RawRow>`select ${selectRecord(db(), columns)}
+              from consent_records where id = ${id}`.execute(trx);
+            expect([name, value, toEntry(rows[0] as RawRow).entry]).not.toEqual([
+              name,
+              value,
+              original,
+            ]);
+            await sql`rollback to change`.execute(trx);
+            await sql`release change`.execute(trx);
+          }
         }
-      }
+      });
     });
   }
 });
