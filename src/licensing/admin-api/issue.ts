@@ -60,10 +60,7 @@ export async function issueForToken(
   const toKey = ({ mode, publicId }: Pick<Licence, 'mode' | 'publicId'>) =>
     deriveKey(
       mode,
-      Buffer.from(
-        secret.hash('api-issued-licence-key', `${publicId}\n${token.seed}\n${idempotencyKey}`),
-        'base64url',
-      ),
+      secret.hash('api-issued-licence-key', `${publicId}\n${token.seed}\n${idempotencyKey}`),
     );
   return datastore.transaction(async (trx, announce) => {
     await lockIssue(trx, token.id, keyHash);

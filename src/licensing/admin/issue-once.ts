@@ -32,8 +32,7 @@ export async function issueOnce(
   if (!idempotencyKey) return issueAndMail(platform, request, mail, actor);
   const { secret, datastore } = platform;
   const text = JSON.stringify([actor, idempotencyKey, mail, asked]);
-  const digest = secret.hash('console-issued-licence-key', text);
-  const key = deriveKey(request.mode, Buffer.from(digest, 'base64url'));
+  const key = deriveKey(request.mode, secret.hash('console-issued-licence-key', text));
   const keyHash = hashKey(platform, key);
   return datastore.transaction(async (trx, announce) => {
     // One lock for all licences of a bulk issue: the database limits the number of locks.

@@ -26,11 +26,7 @@ export const deriveNewKey = (
   { secret }: Platform,
   { mode, publicId }: Pick<Licence, 'mode' | 'publicId'>,
   oldKey: string,
-): string =>
-  deriveKey(
-    mode,
-    Buffer.from(secret.hash('exchanged-licence-key', `${publicId}\n${oldKey}`), 'base64url'),
-  );
+): string => deriveKey(mode, secret.hash('exchanged-licence-key', `${publicId}\n${oldKey}`));
 
 /** An email address as it is compared. */
 export const hashEmail = ({ secret }: Platform, email: string): string =>

@@ -12,10 +12,10 @@ export const generateKey = (mode: LicenceMode): string =>
 
 /**
  * The licence key of a digest, always the same: for keys that must be given out again although only their hash is stored.
- * @param digest 32 unpredictable bytes
+ * @param digest 32 unpredictable bytes in base64url, as `hash` of the secret returns them
  */
-export const deriveKey = (mode: LicenceMode, digest: Uint8Array): string =>
-  `pv_${mode}_${toAlphanumeric(digest, BODY_LENGTH)}`;
+export const deriveKey = (mode: LicenceMode, digest: string): string =>
+  `pv_${mode}_${toAlphanumeric(Buffer.from(digest, 'base64url'), BODY_LENGTH)}`;
 
 /** Whether a text has the format of a licence key (contract, "Licence key"). */
 export const isLicenceKey = (text: string): boolean => LICENCE_KEY.test(text);
