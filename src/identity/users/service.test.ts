@@ -19,7 +19,7 @@ import {
 import { requestPasswordReset } from './password-reset/service.ts';
 import { changeUser, removeUser } from './service.ts';
 import { insertSession, touchUser } from './sessions/store.ts';
-import { deleteUser } from './store.ts';
+import { type Account, clearPasswordCheck, deleteUser, findAccount, updateUser } from './store.ts';
 
 describe.each(ENGINES)('the user service on %s', (engine) => {
   const app = useTestApp(engine);
@@ -81,6 +81,18 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
     const body = { login: user.login, password };
     const { status, json } = await app.http.post('/console/session', { body });
     expect([status, json.code]).toEqual([403, 'weak_password']);
+  });
+
+  it('keeps the mark of a password that was set after the account was read', async () => {
+    const { db } = app.platform.datastore;
+    const { user } = await make('marked');
+    await updateUser(db, user.id, { check_password: 1 });
+    const read = (await findAccount(db, user.id)) as Account;
+    await updateUser(db, user.id, { password_hash: 'of another password' });
+    await clearPasswordCheck(db, read);
+    expect((await findAccount(db, user.id))?.needsPasswordCheck).toBe(true);
+    await clearPasswordCheck(db, (await findAccount(db, user.id)) as Account);
+    expect((await findAccount(db, user.id))?.needsPasswordCheck).toBe(false);
   });
 
   it('rejects a sign-in and an application password of a user who is deleted meanwhile', async () => {

@@ -12,7 +12,7 @@ import type { SessionScope } from './second-factor/scope.ts';
 import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
 import { assertPassword } from './service.ts';
 import { openSession, type Session } from './session.ts';
-import { type Account, findAccount, updateUser } from './store.ts';
+import { type Account, clearPasswordCheck, findAccount } from './store.ts';
 import type { SignInMethod } from './tables.ts';
 
 type SignInResult =
@@ -121,17 +121,17 @@ export async function completeSignIn(
 /** Checks a password once against the rules of the role. */
 async function findWeakness(
   { datastore }: Platform,
-  { user }: Account,
+  account: Account,
   password: string,
 ): Promise<WeakPassword | undefined> {
   try {
-    await assertPassword(password, user);
+    await assertPassword(password, account.user);
   } catch (error) {
     if (!(error instanceof InvalidFieldError)) throw error;
     const message = `You are an administrator now. ${error.reason} Set a new password with "Forgot your password?", or ask another administrator to reset it.`;
     return { outcome: 'weak password', message };
   }
-  await updateUser(datastore.db, user.id, { check_password: 0 });
+  await clearPasswordCheck(datastore.db, account);
   return undefined;
 }
 

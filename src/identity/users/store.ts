@@ -162,6 +162,16 @@ export async function updateUser(
   await db.updateTable('users').set(columns).where('id', '=', id).execute();
 }
 
+/** Records that the password of an account was checked, unless another was set since the account was read. */
+export async function clearPasswordCheck(db: Db, { user, passwordHash }: Account): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ check_password: 0 })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', passwordHash)
+    .execute();
+}
+
 /** Deletes a user with their sessions, application passwords and second factor. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await deleteSecondFactor(db, id);
