@@ -54,6 +54,15 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
     });
   });
 
+  it('leaves the help link out if its page would refuse the encoded URL of the site', async () => {
+    const { key } = await makeLicence(app.platform, { sitesAllowed: 1 });
+    await app.http.site('activate', key, 'https://a.example.com');
+    const site = `https://www.e.example/${'é'.repeat(339)}`;
+    const { status, json } = await app.http.site('activate', key, site);
+    expect([status, json.error]).toEqual([403, 'activation_limit_reached']);
+    expect(json).not.toHaveProperty('help_url');
+  });
+
   it('frees the slot on deactivation, returns the URL as sent, and keeps the history', async () => {
     const { key, email } = await makeLicence(app.platform, { sitesAllowed: 1 });
     const first = await app.http.site('activate', key, 'https://Example.com/shop/');

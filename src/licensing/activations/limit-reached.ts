@@ -2,6 +2,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { hasQueuedOnce, queueEventOnce } from '../../webhooks/index.ts';
 import {
   describeFullLicence,
@@ -25,8 +26,7 @@ export class ActivationLimitError extends DomainError {
   constructor(licence: Licence, siteUrl: string, used: number, publicUrl: string | undefined) {
     const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
     super('forbidden', 'activation_limit_reached', message, {
-      details:
-        publicUrl === undefined ? {} : { help_url: toSwitchUrl(publicUrl, licence, siteUrl) },
+      details: publicUrl === undefined ? {} : describeHelp(publicUrl, licence, siteUrl),
     });
     this.licence = licence;
     this.siteUrl = siteUrl;
@@ -36,14 +36,18 @@ export class ActivationLimitError extends DomainError {
 
 /**
  * The page on which the customer of a licence deactivates a site and activates another. It requires a sign-in and is
- * the same for licences that do not exist, so others may see the URL.
+ * the same for licences that do not exist, so others may see the URL. Nothing for a site whose URL that page refuses.
  */
-const toSwitchUrl = (
+function describeHelp(
   publicUrl: string,
   { publicId: licence }: Pick<Licence, 'publicId'>,
   siteUrl: string,
-): string =>
-  `${new URL(publicUrl).origin}/account/switch-site?${new URLSearchParams({ licence, site: toPublicSiteUrl(siteUrl) })}`;
+): { help_url?: string } {
+  const site = toPublicSiteUrl(siteUrl);
+  if (site.length > URL_MAX_LENGTH) return {};
+  const query = new URLSearchParams({ licence, site });
+  return { help_url: `${new URL(publicUrl).origin}/account/switch-site?${query}` };
+}
 
 /**
  * Queues a webhook event if the error is an `ActivationLimitError`, once a day (UTC) for each licence. Never throws.
