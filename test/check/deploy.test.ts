@@ -49,6 +49,15 @@ describe('The Dockerfile', () => {
     }
   });
 
+  it('does not get the secrets that the guide puts into the folder', () => {
+    const [, folder] = /^mkdir -m 700 (\S+)$/m.exec(read('docs/guides/install.md')) ?? [];
+    expect(folder).toBe('deploy/secrets');
+    // The last matching rule decides.
+    const rules = read('.dockerignore').split('\n');
+    expect(rules.lastIndexOf(`${folder}`)).toBeGreaterThan(rules.lastIndexOf('!deploy'));
+    expect(read('.gitignore').split('\n')).toContain(`${folder}/`);
+  });
+
   it('gets the documentation and all that it links to', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pavis-context-'));
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path ?? '');
