@@ -27,7 +27,7 @@ export const checkoutOrders: PersonalDataDeclaration = {
 
 /**
  * Purchases as records for the tax authority. § 147 AO and § 14b UStG require invoices for eight years from the
- * end of the calendar year (ten before 2025), the UK's Companies Act 2006 and VAT Notice 700/21 for six. The
+ * end of the calendar year (ten before 2025), the UK's VAT Notice 700/21 and Finance Act 1998, Schedule 18, for six. The
  * period is a policy and can be changed for another country.
  */
 export const purchaseRecords: PersonalDataDeclaration = {

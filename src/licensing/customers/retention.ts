@@ -3,7 +3,7 @@ import { hasHeldRecord, hasLicence, hasOpenOrder } from './remaining/store.ts';
 
 /**
  * Customers are kept while a licence, order or legal hold needs them, and then for the three years of the
- * limitation period (§ 195 BGB). Their sites and sign-in links are deleted with them.
+ * limitation period (§ 195 BGB; from the end of the year by § 199, which the policy does not count). Their sites and sign-in links are deleted with them.
  */
 export const customerRecords: PersonalDataDeclaration = {
   category: 'customers',

@@ -13,7 +13,8 @@ interface ScopeEntry {
  */
 export const SCOPES = {
   'consent:read': {
-    description: 'Read consent records, consent statistics and the consent log',
+    description:
+      'Read consent records, consent statistics, the consent log and banner pictures, as far as your role may',
     capabilities: ['read_privacy', 'read_settings'],
   },
   'consent:write': {
@@ -65,7 +66,7 @@ export const SCOPES = {
     capabilities: ['manage_privacy_requests'],
   },
   'retention:read': {
-    description: 'Read retention policies, runs and legal holds',
+    description: 'Read retention policies and runs; administrators also legal holds',
     capabilities: ['read_privacy'],
   },
   'retention:write': {
