@@ -65,7 +65,9 @@ const isEqual = (one: Uint8Array, other: Uint8Array) =>
  * @throws VerifyError if anything is wrong
  */
 export async function verifyReceipt(file: string, keys: readonly string[]): Promise<Verified> {
-  const text = EMBEDDED.exec(file)?.[1] ?? file;
+  // Mail programs and editors can turn the line ends into those of Windows.
+  const lines = file.replaceAll('\r\n', '\n');
+  const text = EMBEDDED.exec(lines)?.[1] ?? lines;
   const given = await Promise.all(keys.map(parseKey));
   const { extra, index, path, checkpoint } = parseProof(text);
   const { statement, signature } = parseStatement(extra);

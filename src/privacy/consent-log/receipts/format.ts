@@ -56,12 +56,14 @@ export interface ParsedReceipt {
 }
 
 /**
- * Reads a receipt: the proof, or the readable page with the proof in it.
+ * Reads a receipt: the proof, or the readable page with the proof in it. Mail programs and editors can turn its line ends
+ * into those of Windows.
  * @throws NoteError if it is not one
  */
 export function parseReceipt(text: string): ParsedReceipt {
-  const embedded = EMBEDDED.exec(text)?.[1];
-  const proof = parseProof(embedded ?? text);
+  const lines = text.replaceAll('\r\n', '\n');
+  const embedded = EMBEDDED.exec(lines)?.[1];
+  const proof = parseProof(embedded ?? lines);
   const wrong = () => new NoteError('The proof has no statement of a Pavis consent receipt.');
   if (!proof.extra) throw wrong();
   const json = Buffer.from(proof.extra).toString();

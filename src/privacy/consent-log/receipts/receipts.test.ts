@@ -285,6 +285,15 @@ describe('A receipt', () => {
     expect(witnesses).toEqual([{ name: seen.name, time: 1_800_000_000 }]);
   });
 
+  it('is read with the line ends of Windows, alone and in a page', async () => {
+    for (const text of [receipt, `<!doctype html>\n<pre id="proof">${receipt}</pre>\n`]) {
+      const copied = text.replaceAll('\n', '\r\n');
+      expect(verifyReceipt(copied, keys)).toEqual(verifyReceipt(text, keys));
+      expect(await verifyInBrowser(copied, keys)).toEqual(await verifyInBrowser(text, keys));
+    }
+    expect(() => verifyReceipt(receipt.replaceAll('\n', '\r'), keys)).toThrow(NoteError);
+  });
+
   it('is refused with a cosignature from a time that no clock has', async () => {
     const { proof } = parseReceipt(receipt);
     const { text } = splitNote(proof.checkpoint);
