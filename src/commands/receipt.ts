@@ -47,6 +47,7 @@ const toJson = (verified: VerifiedReceipt) => ({
   log: verified.origin,
   index: verified.index,
   size: verified.size,
+  embedded: verified.isEmbedded,
   key: verified.statement['pavis:key'],
   key_given: verified.isKeyKnown,
   witnesses: verified.witnesses,
@@ -63,9 +64,13 @@ const listVendors = ({ vendors_accepted, vendors_rejected }: Record<string, unkn
 
 function toText(verified: VerifiedReceipt): string {
   const { facts, personal, origin, index, size, isKeyKnown, witnesses, statement } = verified;
+  // Anybody can change what a page says beside its proof.
+  const heading = verified.isEmbedded
+    ? 'The proof in this page is intact. The text of the page was not checked. The proof says:'
+    : 'The receipt is intact.';
   const list = (value: unknown) => (value as string[]).join(', ') || 'none';
   return [
-    'The receipt is intact.',
+    heading,
     `Record ${facts.id}, recorded ${personal.created_at}`,
     `Accepted: ${list(facts.categories_accepted)}`,
     `Rejected: ${list(facts.categories_rejected)}`,

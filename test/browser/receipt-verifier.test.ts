@@ -62,8 +62,9 @@ describe('The page that verifies receipts', () => {
 
   it('works from a disk, and says that the key in the receipt is no reason for trust', async () => {
     await choose(receipt);
-    await heading('The receipt is intact');
+    await heading('The proof in the file is intact');
     const text = await result();
+    expect(text).toContain('The readable text of an HTML receipt is not checked.');
     expect(text).toContain('Anyone can make such a receipt with a key of their own');
     expect(text).toContain('Analytics, Marketing, Personalisation');
     expect(text).toContain(key);
@@ -84,7 +85,18 @@ describe('The page that verifies receipts', () => {
     expect(await term.locator('+ dd').innerText()).toBe(consent.opt_out_message);
     await choose(receipt);
     await term.waitFor({ state: 'detached' });
+    await heading('The proof in the file is intact');
+  });
+
+  it('says of a page only that its proof is intact, whatever the page begins with', async () => {
+    await choose(`\n${receipt}`);
+    await page.getByText('The readable text of an HTML receipt is not checked.').waitFor();
+    const proof = /<pre id="proof">([^<]*)</.exec(receipt)?.[1] ?? '';
+    await choose(proof, 'receipt.tlog-proof');
     await heading('The receipt is intact');
+    expect(await result()).not.toContain('The readable text');
+    await choose(receipt);
+    await heading('The proof in the file is intact');
   });
 
   it('shows moments in UTC with the month as a word, whatever the country of the reader', async () => {

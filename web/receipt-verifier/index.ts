@@ -59,9 +59,8 @@ async function check(): Promise<void> {
       if (number === latest) showBundle(bundle);
       return;
     }
-    const receipt = await file.text();
-    const verified = await verifyReceipt(receipt, given);
-    if (number === latest) showVerified(verified, receipt);
+    const verified = await verifyReceipt(await file.text(), given);
+    if (number === latest) showVerified(verified);
   } catch (error) {
     if (number !== latest) return;
     if (error instanceof VerifyError) show(false, broken, make('p', faults[error.fault]));
@@ -137,7 +136,7 @@ function listWitnessNotes(witnesses: Verified['witnesses']): string[] {
     : [words.noWitness];
 }
 
-function showVerified(verified: Verified, receipt: string): void {
+function showVerified(verified: Verified): void {
   const words = texts();
   const { statement, personal, facts, kind, index, size, witnesses } = verified;
   const number = new Intl.NumberFormat(getLocale());
@@ -149,7 +148,7 @@ function showVerified(verified: Verified, receipt: string): void {
     verified.isKeyKnown ? words.keyKnown : words.keyUnknown,
     ...listWitnessNotes(witnesses),
     ...(kind === EARLIER_DECISION ? [words.earlier] : []),
-    ...(receipt.startsWith('<') ? [words.html] : []),
+    ...(verified.isEmbedded ? [words.html] : []),
   ];
   const notice = statement['dpv:hasNotice'] as Record<string, string> | undefined;
   const controller = statement['dpv:hasDataController'] as Record<string, string> | undefined;
@@ -177,7 +176,7 @@ function showVerified(verified: Verified, receipt: string): void {
       list.append(make('dt', name), make('dd', String(value)));
   show(
     true,
-    words.valid,
+    verified.isEmbedded ? words.validPage : words.valid,
     make('h3', words.checked),
     make('ul', ...notes.map((note) => make('li', note))),
     make('h3', words.says),

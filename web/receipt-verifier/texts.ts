@@ -15,6 +15,7 @@ const ENGLISH = {
   unsupported:
     'This browser cannot verify Ed25519 signatures, so nothing was checked. Use a current version of Firefox, Safari, Chrome or Edge, or the command “pavis receipt verify”.',
   valid: 'The receipt is intact',
+  validPage: 'The proof in the file is intact',
   broken: 'The receipt is not valid',
   checked: 'What was checked',
   entry: 'The entry of the log follows from the record below.',
@@ -103,6 +104,7 @@ const GERMAN: Texts = {
   unsupported:
     'Dieser Browser kann keine Ed25519-Unterschriften prüfen, deshalb wurde nichts geprüft. Verwenden Sie eine aktuelle Version von Firefox, Safari, Chrome oder Edge, oder den Befehl „pavis receipt verify“.',
   valid: 'Der Beleg ist unversehrt',
+  validPage: 'Der Nachweis in der Datei ist unversehrt',
   broken: 'Der Beleg ist nicht gültig',
   checked: 'Was geprüft wurde',
   entry: 'Der Eintrag im Protokoll ergibt sich aus den Angaben unten.',

@@ -7,6 +7,8 @@ export interface Verified {
   origin: string;
   index: number;
   size: number;
+  /** Whether it was read from a page, whose text was not verified. */
+  isEmbedded: boolean;
   /** Whether the key of the log was given, and not only taken from the receipt. */
   isKeyKnown: boolean;
   /** Verified cosignatures of witnesses whose keys were given; times in epoch seconds. */
@@ -67,9 +69,9 @@ const isEqual = (one: Uint8Array, other: Uint8Array) =>
 export async function verifyReceipt(file: string, keys: readonly string[]): Promise<Verified> {
   // Mail programs and editors can turn the line ends into those of Windows.
   const lines = file.replaceAll('\r\n', '\n');
-  const text = EMBEDDED.exec(lines)?.[1] ?? lines;
+  const embedded = EMBEDDED.exec(lines)?.[1];
   const given = await Promise.all(keys.map(parseKey));
-  const { extra, index, path, checkpoint } = parseProof(text);
+  const { extra, index, path, checkpoint } = parseProof(embedded ?? lines);
   const { statement, signature } = parseStatement(extra);
   const own = await parseKey(statement['pavis:key']);
   if (own.type !== LOG_KEY) throw new VerifyError('no_receipt');
@@ -88,7 +90,8 @@ export async function verifyReceipt(file: string, keys: readonly string[]): Prom
   const leaf = await hashLeaf(kind, await hashPersonal(salt, personal), facts);
   if (!(await isIncluded(leaf, index, size, path, root))) throw new VerifyError('inclusion');
   const read = { personal: JSON.parse(personal), facts: JSON.parse(facts) };
-  return { statement, ...read, kind, origin, index, size, isKeyKnown, witnesses };
+  const isEmbedded = embedded !== undefined;
+  return { statement, ...read, kind, origin, index, size, isEmbedded, isKeyKnown, witnesses };
 }
 
 /** A state of the log whose signatures were verified. */

@@ -53,6 +53,8 @@ export interface ParsedReceipt {
   statement: Statement;
   /** The signed note about the statement. */
   note: string;
+  /** Whether it is in a page, whose text is not part of it. */
+  isEmbedded: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ export function parseReceipt(text: string): ParsedReceipt {
   if (typeof signature !== 'string' || !isStatement(statement)) throw wrong();
   const note = `${toSignedText(toCanonicalJson(statement))}\n${signature}\n`;
   splitNote(note);
-  return { proof, statement, note };
+  return { proof, statement, note, isEmbedded: embedded !== undefined };
 }
 
 function parseObject(json: string): Record<string, JsonValue> | undefined {

@@ -24,6 +24,8 @@ export interface VerifiedReceipt {
   index: number;
   /** Entries of the log at the checkpoint. */
   size: number;
+  /** Whether it was read from a page, whose text was not verified. */
+  isEmbedded: boolean;
   /** Whether the key of the log was given, and not only taken from the receipt. */
   isKeyKnown: boolean;
   /** Verified cosignatures of witnesses whose keys were given. `at` is ISO 8601. */
@@ -37,7 +39,7 @@ export interface VerifiedReceipt {
  * @throws NoteError with the reason if anything is wrong
  */
 export function verifyReceipt(text: string, keys: readonly string[]): VerifiedReceipt {
-  const { proof, statement, note } = parseReceipt(text);
+  const { proof, statement, note, isEmbedded } = parseReceipt(text);
   const given = keys.map(parseVerifierKey);
   const own = parseVerifierKey(statement['pavis:key']);
   const logKeys = given.filter((key) => key.type === LOG_KEY);
@@ -63,7 +65,7 @@ export function verifyReceipt(text: string, keys: readonly string[]): VerifiedRe
   );
   const isKeyKnown = logKeys.length > 0;
   const read = { personal: JSON.parse(personal), facts: JSON.parse(facts) };
-  return { statement, ...read, origin, index, size, isKeyKnown, witnesses };
+  return { statement, ...read, origin, index, size, isEmbedded, isKeyKnown, witnesses };
 }
 
 const isSame = (one: VerifierKey, other: VerifierKey): boolean => one.text === other.text;

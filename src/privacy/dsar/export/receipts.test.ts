@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { logAll } from '../../../../test/support/consent-log.ts';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
-import { dataFolder, pavis } from '../../../../test/support/process.ts';
+import { dataFolder, pavis, pavisJson } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyReceipt } from '../../consent-log/index.ts';
@@ -93,7 +93,23 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
     const file = join(folder.path, 'receipt.tlog-proof');
     writeFileSync(file, files.get(proofs[1] ?? '') ?? '');
     const { code, stdout } = await pavis(['receipt', 'verify', file], {});
-    expect([code, stdout]).toEqual([0, expect.stringContaining(`Record ${id}, recorded`)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(new RegExp(`^The receipt is intact\\.\nRecord ${id}, recorded`)),
+    ]);
+    // What a page says beside its proof is anybody's.
+    const page = join(folder.path, 'receipt.html');
+    const readable = String(files.get(pages[1] ?? ''));
+    writeFileSync(page, readable.replace(/<h2>/g, '<h2>Changed: '));
+    const ofPage = await pavis(['receipt', 'verify', page], {});
+    const said = `The proof in this page is intact. The text of the page was not checked. The proof says:\nRecord ${id}, recorded`;
+    expect([ofPage.code, ofPage.stdout]).toEqual([0, expect.stringContaining(said)]);
+    expect(ofPage.stdout).not.toContain('The receipt is intact');
+    expect(await pavisJson(['receipt', 'verify', page], {})).toMatchObject({
+      valid: true,
+      embedded: true,
+    });
+    expect(await pavisJson(['receipt', 'verify', file], {})).toMatchObject({ embedded: false });
   });
 
   it('are of the proven visitor id and of another that was accepted', async () => {
