@@ -3,11 +3,11 @@ import type { Platform } from '../../../platform/deps.ts';
 import { toEntryColumns } from '../entries/columns.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { Coverage } from './coverage.ts';
+import { toPendingLimits } from './pending.ts';
 import type { RowState } from './result.ts';
 import { classify, listEmptied } from './rows.ts';
 import { listRows } from './store.ts';
 import { openRecordEntries } from './tasks.ts';
-import { PENDING_MS } from './verify.ts';
 
 /** A consent record, compared with its entry. */
 export interface ComparedRecord {
@@ -29,7 +29,7 @@ const NONE = new Coverage([]);
  * @returns undefined if there is no such record
  */
 export async function compareRecord(
-  { datastore: { db }, clock }: Pick<Platform, 'datastore' | 'clock'>,
+  { datastore: { db, engine }, clock }: Pick<Platform, 'datastore' | 'clock'>,
   log: ConsentLog,
   declaration: PersonalDataDeclaration,
   id: number,
@@ -39,6 +39,8 @@ export async function compareRecord(
   const [row] = await listRows(db, 1, asked);
   if (!row) return undefined;
   const toEntry = await openRecordEntries(db, columns);
+  // Before its entry, which the log may get meanwhile.
+  const lastIds = await log.readLastIds();
   const index = await log.findIndex(1, id);
   const size = (await log.readHead())?.size ?? 0;
   const isLogged = index !== undefined && index < size;
@@ -48,7 +50,7 @@ export async function compareRecord(
     isDeep: true,
     emptied: listEmptied(declaration),
     explanations: { deleted: NONE, anonymised: UNCHECKED_RUNS, lost: { 1: NONE, 2: NONE } },
-    pendingFrom: clock.now() - PENDING_MS,
+    pending: toPendingLimits(clock.now(), lastIds, engine === 'sqlite'),
     toEntry: () => toEntry(row).entry,
   };
   const found = classify(scope, 1, row, range?.kind, entry);

@@ -8,6 +8,7 @@ import type { ConsentLog } from '../log/open.ts';
 import { ENTRY_BYTES } from '../log/rules.ts';
 import type { LogDb, LogRange, LogSource } from '../log/tables.ts';
 import type { Coverage } from './coverage.ts';
+import { isPending, type PendingLimits } from './pending.ts';
 import type { RowProblem, RowState, Tally } from './result.ts';
 import { listRangesWithin, listRows, type RawRow } from './store.ts';
 
@@ -35,8 +36,7 @@ export interface RowScope {
   explanations: Explanations;
   /** Whether contents are compared. */
   isDeep: boolean;
-  /** Rows from this time on may be waiting for their entry, in epoch milliseconds. */
-  pendingFrom: number;
+  pending: PendingLimits;
 }
 
 /** Successive ids with successive entries. */
@@ -177,7 +177,7 @@ function addRow(
   else tally.addProblem({ ...found, source, first: row.id, last: row.id });
 }
 
-type Comparison = Pick<RowScope, 'isDeep' | 'emptied' | 'explanations' | 'pendingFrom' | 'toEntry'>;
+type Comparison = Pick<RowScope, 'isDeep' | 'emptied' | 'explanations' | 'pending' | 'toEntry'>;
 
 /**
  * @param kind according to the table of ranges
@@ -190,11 +190,10 @@ export function classify(
   kind: number | undefined,
   entry: Buffer | undefined,
 ): RowState | Pick<RowProblem, 'state' | 'what'> {
-  const { isDeep, explanations, pendingFrom, toEntry } = scope;
+  const { isDeep, explanations, pending, toEntry } = scope;
   if (!entry) {
-    // Anonymising takes the time of day from a record: the withdrawal that an erasure adds may be younger than it says.
-    const since = Math.max(Number(row.created_at), Number(row.anonymised_at ?? 0));
-    return since >= pendingFrom ? 'pending' : { state: 'unlogged', what: 'no entry' };
+    const isWaiting = isPending(pending, source, row);
+    return isWaiting ? 'pending' : { state: 'unlogged', what: 'no entry' };
   }
   if (kind !== entry[1] || (isDeep && !entry.equals(toEntry(source, row)))) return CHANGED;
   const isAnonymised = source === 1 && (isDeep ? row.salt === null : row.is_anonymised === 1);

@@ -88,6 +88,25 @@ export const listRangesWithin = (
     .orderBy('first_id')
     .execute();
 
+/** The highest id of each source among the first entries of a log that has ids in order; 0 if there is none. */
+export async function readLastIds(
+  log: LogDb | undefined,
+  size: number,
+): Promise<Record<LogSource, number>> {
+  const find = async (source: LogSource) => {
+    const range = await log
+      ?.selectFrom('consent_log_ranges')
+      .selectAll()
+      .where('source', '=', source)
+      .where('first_index', '<', size)
+      .orderBy('first_index', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return range ? range.first_id + Math.min(range.count, size - range.first_index) - 1 : 0;
+  };
+  return { 1: await find(1), 2: await find(2) };
+}
+
 /** Ranges by the index of their first entry, after an index. */
 export const listRangesAfter = (log: LogDb, index: number, limit: number): Promise<LogRange[]> =>
   log

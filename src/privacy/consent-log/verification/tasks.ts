@@ -69,7 +69,7 @@ export type Task =
   | { what: 'tree'; size: number; sizes: number[] }
   | ({ what: 'rows'; source: LogSource; first: number; last: number } & Pick<
       RowScope,
-      'size' | 'isDeep' | 'pendingFrom'
+      'size' | 'isDeep' | 'pending'
     >);
 
 export type TaskResult =
@@ -101,9 +101,9 @@ export async function createTaskRunner(
     if (what === 'tree') {
       return { what, ...(await checkTree(scope.log, size, task.sizes, onProgress)) };
     }
-    const { source, first, last, isDeep, pendingFrom } = task;
+    const { source, first, last, isDeep, pending } = task;
     const tally = new Tally();
-    const rowScope = { ...scope, size, isDeep, pendingFrom };
+    const rowScope = { ...scope, size, isDeep, pending };
     await checkRows(rowScope, source, { first, last }, tally, onProgress);
     return { what, counts: tally.counts, problems: tally.problems };
   };

@@ -214,6 +214,50 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
     await sql`update banner_picture_files set png = ${png}`.execute(db());
   });
 
+  it('takes no record for pending that can get no entry', async () => {
+    const now = app.clock.now();
+    const insert = (id: number, created: number, anonymised: number | null) =>
+      sql`insert into consent_records (id, visitor_id, categories_accepted, categories_rejected,
+          consent_action, day, created_at, expires_at, anonymised_at, personal_hash)
+        values (${id}, 'forged', '["analytics"]', '[]', 'accept_all', '2025-03-01', ${created},
+          ${now}, ${anonymised}, ${Buffer.alloc(32)})`.execute(db());
+    const headers = await basicAuth(app.platform);
+    const readState = async (id: number) => {
+      const path = `/wp-json/svc/v1/consent/records/${id}/log-state`;
+      return (await app.http.get(path, { headers })).json.state;
+    };
+    const putBack = await copyLog(app);
+    await insert(9_000, now, null);
+    await logAll(app);
+    const inFuture = Date.parse('3000-01-01');
+    // Ids that Pavis does not give out, one that was passed over, and a time that has not come.
+    await insert(-5, now - 600 * DAY_MS, inFuture);
+    await insert(-4, now, null);
+    await insert(700, now, null);
+    await insert(9_001, inFuture, null);
+    await insert(9_002, now, null);
+    // On PostgreSQL, a row can be committed after others with higher ids.
+    const isLate = engine === 'postgres';
+    const unlogged = [-5, -4, ...(isLate ? [] : [700]), 9_001];
+    for (const isDeep of [true, false]) {
+      const { consent_records, problems } = await verify([], isDeep);
+      expect(consent_records).toMatchObject({ pending: isLate ? 2 : 1, unlogged: unlogged.length });
+      expect(
+        problems
+          .filter(({ kind }) => kind === 'unlogged')
+          .flatMap(({ first_id, last_id }) => [...new Set([first_id, last_id])]),
+      ).toEqual(unlogged);
+    }
+    expect(await Promise.all([700, 9_001, 9_002].map(readState))).toEqual([
+      isLate ? 'pending' : 'unlogged',
+      'unlogged',
+      'pending',
+    ]);
+    await sql`delete from consent_records where id < 1 or id > ${RECORDS}`.execute(db());
+    await putBack();
+    expect((await verify()).ok).toBe(true);
+  });
+
   it('finds nothing wrong after retention', async () => {
     const headers = await basicAuth(app.platform);
     const run = await app.http.request('POST', '/wp-json/svc/v1/retention/run', {

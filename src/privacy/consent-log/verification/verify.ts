@@ -1,5 +1,4 @@
 import type { Db } from '../../../platform/db/index.ts';
-import { MINUTE_MS } from '../../../platform/durations.ts';
 import {
   createSigner,
   NoteError,
@@ -15,10 +14,11 @@ import {
   type VerifiedCheckpoint,
 } from './checkpoints.ts';
 import { createSpans, readExplainedSpans, toExplanations } from './explanations.ts';
+import { toPendingLimits } from './pending.ts';
 import { checkRanges } from './ranges.ts';
 import { type RowProblem, type StateCounts, Tally } from './result.ts';
 import { settleRemovals } from './settle.ts';
-import { countRows, listPartStarts } from './store.ts';
+import { countRows, listPartStarts, readLastIds } from './store.ts';
 import {
   compareStored,
   type GivenUpLog,
@@ -36,8 +36,6 @@ import {
 } from './tasks.ts';
 import { runTasks } from './threads.ts';
 
-/** A row that is younger waits for its entry, or for a log that could not be written for a moment. */
-export const PENDING_MS = MINUTE_MS;
 /** Rows per task. */
 const PART = 50_000;
 
@@ -107,7 +105,9 @@ async function verify(
   const verifierKey = head && createSigner(head.origin, order.seed).verifierKey;
   const opened = openHead(head, verifierKey, faults);
   const kept = order.kept.map((each) => openKept(each, head, verifierKey));
-  const common = { size, pendingFrom: order.now - PENDING_MS };
+  const isSqlite = order.databaseUrl.startsWith('sqlite:');
+  const pending = toPendingLimits(order.now, await readLastIds(logDb, size), isSqlite);
+  const common = { size, pending };
 
   const runHere = await createTaskRunner(connections, order, createSpans());
   const ends = { first: Number.MIN_SAFE_INTEGER, last: Number.MAX_SAFE_INTEGER };

@@ -25,7 +25,7 @@ export const STATES: Record<RowState, StateText> = {
   unlogged: {
     label: 'Unlogged',
     tone: 'bad',
-    meaning: 'Without an entry, and older than a minute.',
+    meaning: 'Without an entry, and not waiting for one.',
   },
   intact: { label: 'Intact', tone: 'good', meaning: 'Exactly as they were logged.' },
   present: { label: 'Present', tone: 'good', meaning: 'There. Contents were not compared.' },
