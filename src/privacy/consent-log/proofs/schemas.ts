@@ -7,7 +7,7 @@ export const RecordState = describeResponse(
     id: Type.Integer(),
     state: OneOf(['intact', 'earlier', 'anonymised', 'altered', 'pending', 'unlogged'], {
       description:
-        '`intact`: unchanged since it was logged. `earlier`: from before the log, unchanged since the log began. `anonymised`: its personal data was removed, and what is left is unchanged; a verification of the log checks that a logged run did it. `altered`: other content than was logged. `pending`: recorded in the last minute and not logged yet. `unlogged`: older, without an entry.',
+        '`intact`: unchanged since it was logged. `earlier`: from before the log, unchanged since the log began. `anonymised`: its facts are unchanged, and the other columns have nothing but what anonymising leaves; a verification of the log checks that a logged run did it. `altered`: other content than was logged. `pending`: recorded in the last minute and not logged yet. `unlogged`: older, without an entry.',
     }),
     index: nullable(Type.Integer({ description: 'Index of its entry; the first entry has 0.' })),
     size: Type.Integer({ description: 'Number of entries of the log.' }),

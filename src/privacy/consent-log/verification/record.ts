@@ -5,7 +5,7 @@ import type { ConsentLog } from '../log/open.ts';
 import { Coverage } from './coverage.ts';
 import { toPendingLimits } from './pending.ts';
 import type { RowState } from './result.ts';
-import { classify, listEmptied } from './rows.ts';
+import { classify } from './rows.ts';
 import { listRows } from './store.ts';
 import { openRecordEntries } from './tasks.ts';
 
@@ -48,7 +48,7 @@ export async function compareRecord(
   const [range] = isLogged ? await log.listRanges(index, 1) : [];
   const scope = {
     isDeep: true,
-    emptied: listEmptied(declaration),
+    replacements: declaration.personal,
     explanations: { deleted: NONE, anonymised: UNCHECKED_RUNS, lost: { 1: NONE, 2: NONE } },
     pending: toPendingLimits(clock.now(), lastIds, engine === 'sqlite'),
     toEntry: () => toEntry(row).entry,

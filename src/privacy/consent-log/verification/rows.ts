@@ -1,5 +1,4 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import { TILE_WIDTH } from '../../../platform/transparency-log/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
@@ -7,6 +6,7 @@ import { ENTRY_KINDS } from '../entries/kinds.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { ENTRY_BYTES } from '../log/rules.ts';
 import type { LogDb, LogRange, LogSource } from '../log/tables.ts';
+import { isEmptied, type Replacements } from './anonymised.ts';
 import type { Coverage } from './coverage.ts';
 import { isPending, type PendingLimits } from './pending.ts';
 import type { RowProblem, RowState, Tally } from './result.ts';
@@ -30,8 +30,7 @@ export interface RowScope {
   /** Number of entries of the log. */
   size: number;
   columns: EntryColumns;
-  /** Columns of consent records that anonymising empties. */
-  emptied: readonly string[];
+  replacements: Replacements;
   toEntry: (source: LogSource, row: RawRow) => Uint8Array;
   explanations: Explanations;
   /** Whether contents are compared. */
@@ -177,7 +176,10 @@ function addRow(
   else tally.addProblem({ ...found, source, first: row.id, last: row.id });
 }
 
-type Comparison = Pick<RowScope, 'isDeep' | 'emptied' | 'explanations' | 'pending' | 'toEntry'>;
+type Comparison = Pick<
+  RowScope,
+  'isDeep' | 'replacements' | 'explanations' | 'pending' | 'toEntry'
+>;
 
 /**
  * @param kind according to the table of ranges
@@ -190,7 +192,7 @@ export function classify(
   kind: number | undefined,
   entry: Buffer | undefined,
 ): RowState | Pick<RowProblem, 'state' | 'what'> {
-  const { isDeep, explanations, pending, toEntry } = scope;
+  const { isDeep, replacements, explanations, pending, toEntry } = scope;
   if (!entry) {
     const isWaiting = isPending(pending, source, row);
     return isWaiting ? 'pending' : { state: 'unlogged', what: 'no entry' };
@@ -199,7 +201,7 @@ export function classify(
   const isAnonymised = source === 1 && (isDeep ? row.salt === null : row.is_anonymised === 1);
   if (isAnonymised) {
     // The hash of what was removed is kept, which says nothing about what the columns have now.
-    if (isDeep && !isEmptied(scope, row)) return CHANGED;
+    if (isDeep && !isEmptied(replacements, row)) return CHANGED;
     if (explanations.anonymised.has(row.id)) return 'anonymised';
     return { state: 'altered', what: 'anonymised without run' };
   }
@@ -211,10 +213,3 @@ const CHANGED = { state: 'altered', what: 'contents' } as const;
 
 /** Kind of a decision from before the log. */
 const BEFORE_LOG = ENTRY_KINDS.earlierDecision;
-
-const isEmptied = ({ emptied }: Pick<RowScope, 'emptied'>, row: RawRow): boolean =>
-  Number.isInteger(row.anonymised_at) && emptied.every((column) => row[column] === null);
-
-/** The columns of consent records that anonymising empties. */
-export const listEmptied = ({ personal }: PersonalDataDeclaration): string[] =>
-  Object.keys(personal).filter((column) => personal[column] === 'null');

@@ -9,7 +9,8 @@ const DESCRIPTIONS: Record<(typeof STATES)[number], string> = {
   intact: 'Unchanged since they were logged.',
   present: 'There, without a comparison of their contents.',
   earlier: 'From before the log: unchanged since the log began, if contents were compared.',
-  anonymised: 'Anonymised by a logged run. What is left is unchanged.',
+  anonymised:
+    'Anonymised by a logged run. The facts are unchanged. If contents were compared, the other columns have nothing but what anonymising leaves.',
   deleted: 'Deleted by a logged run.',
   lost: 'Lost when the database was restored from a backup, which is logged.',
   pending: 'Recorded in the last minute and not logged yet.',

@@ -4,7 +4,6 @@ import type { Platform } from '../../../platform/deps.ts';
 import { toEntryColumns } from '../entries/columns.ts';
 import type { KeptCheckpoint } from './checkpoints.ts';
 import { toReport } from './report.ts';
-import { listEmptied } from './rows.ts';
 import type { VerificationReport } from './schemas.ts';
 import type { Installation } from './tasks.ts';
 import { type Progress, type VerificationOrder, verifyLog } from './verify.ts';
@@ -44,7 +43,7 @@ export const toOrder = (
   databaseUrl,
   dataDir,
   columns: toEntryColumns(declaration),
-  emptied: listEmptied(declaration),
+  replacements: declaration.personal,
   isDeep,
   seed: secret.key('consent log'),
   kept: [...against],

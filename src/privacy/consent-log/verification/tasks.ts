@@ -6,6 +6,7 @@ import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
 import { type ConsentLog, createReader, toLogFile } from '../log/open.ts';
 import { hasLogTables, openLogFile } from '../log/store.ts';
 import type { LogDb, LogSource } from '../log/tables.ts';
+import type { Replacements } from './anonymised.ts';
 import { type ExplainedSpans, toExplanations } from './explanations.ts';
 import { type RowProblem, type StateCounts, Tally } from './result.ts';
 import { checkRows, type RowScope } from './rows.ts';
@@ -16,8 +17,7 @@ export interface Installation {
   databaseUrl: string;
   dataDir: string;
   columns: EntryColumns;
-  /** Columns of consent records that anonymising empties. */
-  emptied: readonly string[];
+  replacements: Replacements;
 }
 
 export interface Connections {
@@ -84,14 +84,14 @@ export type RunTask = (task: Task, onProgress: (done: number) => void) => Promis
  */
 export async function createTaskRunner(
   connections: Omit<Connections, 'close' | 'logFault'>,
-  { columns, emptied }: Pick<Installation, 'columns' | 'emptied'>,
+  { columns, replacements }: Pick<Installation, 'columns' | 'replacements'>,
   spans: ExplainedSpans,
 ): Promise<RunTask> {
   const toRecordEntry = await openRecordEntries(connections.db, columns);
   const scope = {
     ...connections,
     columns,
-    emptied,
+    replacements,
     explanations: toExplanations(spans),
     toEntry: (source: LogSource, row: Parameters<typeof toRecordEntry>[0]) =>
       (source === 1 ? toRecordEntry(row) : toFactsEntry(row)).entry,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   copyLog,
@@ -282,6 +282,28 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
     expect((await verify()).problems).toMatchObject([{ kind: 'altered', first_id: 1, last_id: 2 }]);
     await sql`update consent_records set page_url = null where id = 1`.execute(db());
     await sql`update consent_records set consent_action = 'manage' where id = 2`.execute(db());
+
+    // What anonymising never leaves in a record.
+    const day = DAY_MS;
+    const changes: [id: number, column: string, value: RawBuilder<unknown>][] = [
+      [3, 'visitor_id', sql`'visitor-7'`],
+      [4, 'visitor_id', sql`'anonymised-visitor-7'`],
+      [5, 'created_at', sql`created_at + 1`],
+      [6, 'created_at', sql`created_at - ${3 * day}`],
+      [7, 'created_at', sql`created_at + ${2 * day}`],
+      [8, 'expires_at', sql`expires_at + 1000`],
+      [9, 'anonymised_at', sql`null`],
+    ];
+    const set = (id: number, column: string, value: RawBuilder<unknown>) =>
+      sql`update consent_records set ${sql.ref(column)} = ${value} where id = ${id}`.execute(db());
+    const { rows } = await sql<Record<string, unknown>>`select * from consent_records
+      where id <= 9 order by id`.execute(db());
+    for (const change of changes) await set(...change);
+    expect((await verify()).problems).toMatchObject([{ kind: 'altered', first_id: 3, last_id: 9 }]);
+    const state = await app.http.get('/wp-json/svc/v1/consent/records/3/log-state', { headers });
+    expect(state.json.state).toBe('altered');
+    for (const [id, column] of changes) await set(id, column, sql`${rows[id - 1]?.[column]}`);
+    expect((await verify()).ok).toBe(true);
   });
 
   it('finds a log that was recomputed with the stolen key only with a kept or witnessed checkpoint', async () => {

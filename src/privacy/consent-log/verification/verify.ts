@@ -182,11 +182,11 @@ async function verify(
 }
 
 /** What threads need; they must not get more. */
-const toInstallation = ({ databaseUrl, dataDir, columns, emptied }: Installation) => ({
+const toInstallation = ({ databaseUrl, dataDir, columns, replacements }: Installation) => ({
   databaseUrl,
   dataDir,
   columns,
-  emptied,
+  replacements,
 });
 
 /** Parts of all possible ids, with about as many consent records each. */

@@ -31,7 +31,7 @@ const STATES: Record<RecordState['state'], [tone: Tone, label: string, meaning: 
   anonymised: [
     'neutral',
     'Anonymised',
-    'Its personal data was removed. What is left is as it was logged. A verification of the log checks that a logged run removed it.',
+    'Its personal data was removed. Its facts are as they were logged. A verification of the log checks that a logged run removed it.',
   ],
   altered: [
     'bad',
