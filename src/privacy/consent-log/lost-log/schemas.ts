@@ -18,7 +18,9 @@ export type LogLoss = Static<typeof LogLoss>;
 export const REPLACED_LOG = {
   origin: Type.String({ description: 'The name of the log.' }),
   size: Type.Integer({ description: 'Number of its entries, as far as is known.' }),
-  replaced_at: Moment('When the log that followed it was started.'),
+  replaced_at: Moment(
+    'When the log that followed it was started, or when this was stated again after a restore of the database from before.',
+  ),
 };
 
 export const LostLog = Type.Object(

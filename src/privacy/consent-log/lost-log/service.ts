@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { deleteFact, recordFact, SIDE_FILES } from '../../../platform/db/index.ts';
+import { deleteFact, recordFact, SIDE_FILES, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { CliError } from '../../../platform/errors.ts';
 import { ENTRY_KINDS, LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
@@ -9,6 +9,7 @@ import type { LogDb } from '../log/tables.ts';
 import { type NotedHead, toNotedFacts } from '../noted-head/rules.ts';
 import { findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
+import { nameNextLog } from './rules.ts';
 import type { LogLoss } from './schemas.ts';
 import { clearWitnessErrors, findLastRecordId } from './store.ts';
 
@@ -69,18 +70,29 @@ export async function restartLog(
   }
   const at = clock.now();
   const stamp = new Date(at).toISOString().replace(/\.\d+|[^\dTZ]/g, '');
-  const origin = `${noted.origin.replace(/-\d{8}T\d{6}Z$/, '')}-${stamp}`;
+  const origin = nameNextLog(noted.origin, stamp);
   // Before: if this process ends in between, the log is still lost.
   const aside = datastore.engine === 'sqlite' ? setAside(toLogFile(dataDir), stamp) : undefined;
   await datastore.transaction(async (trx) => {
     if (datastore.engine === 'postgres') await deleteLog(trx as unknown as LogDb);
-    await recordFact(trx, LAST_ID_BEFORE_LOG, String(await findLastRecordId(trx)));
-    const facts = { lost: toNotedFacts(noted), origin };
-    await recordInLog(trx, { kind: ENTRY_KINDS.lostLog, facts, at });
-    await clearWitnessErrors(trx);
+    await giveUpLog(trx, { lost: noted, origin, lastIdBefore: await findLastRecordId(trx), at });
     await deleteFact(trx, NOTED_HEAD);
   });
   return { lost: noted, origin, aside };
+}
+
+/**
+ * States that a log is lost, and the name of the one in its place.
+ * @param given.lastIdBefore the highest id of the consent records from before that one; 0 if there is none
+ */
+export async function giveUpLog(
+  trx: Trx,
+  { lost, origin, lastIdBefore, at }: Omit<LostLog, 'aside'> & { lastIdBefore: number; at: number },
+): Promise<void> {
+  await recordFact(trx, LAST_ID_BEFORE_LOG, String(lastIdBefore));
+  const facts = { lost: toNotedFacts(lost), origin };
+  await recordInLog(trx, { kind: ENTRY_KINDS.lostLog, facts, at });
+  await clearWitnessErrors(trx);
 }
 
 function setAside(file: string, stamp: string): string | undefined {

@@ -1,13 +1,18 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { logAll, openTestAppender, verifyLogOf } from '../../../../test/support/consent-log.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { openPlatform } from '../../../modules/platform.ts';
+import { Secret } from '../../../platform/crypto/secret.ts';
 import { backupSqlite, restoreSqlite } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { readSettings, renewVersion } from '../../settings/service.ts';
-import { openLog, recordRestore } from '../index.ts';
+import { openLog, recordRestore, restartLog } from '../index.ts';
+import { toLogFile } from '../log/open.ts';
 import { listPastLosses } from '../lost-log/history.ts';
+import { noteHead, readNotedHead } from '../noted-head/service.ts';
 
 /** An application, and what happens before and after a restore of its database. */
 function useRestorableApp() {
@@ -23,11 +28,9 @@ function useRestorableApp() {
     const database = `${backup}.restored`;
     restoreSqlite({ file: backup, database, assertFits: () => {}, evenIfBroken: false });
     const config = { ...app.config, databaseUrl: `sqlite:${database}` };
-    const { log, clock } = app.platform;
-    return {
-      config,
-      platform: await openPlatform(config, { secret: Buffer.alloc(32), log, clock }),
-    };
+    const { log, clock, secret } = app.platform;
+    const opened = await openPlatform(config, { secret: Buffer.alloc(32), log, clock });
+    return { config, platform: { ...opened, secret } };
   }
   /** Saves a change for which visitors are not asked again. @returns the version */
   async function saveVersion(platform: Platform, title: string) {
@@ -112,6 +115,62 @@ describe('a restored database', () => {
   it('without a log is not logged', async () => {
     const empty = join(app.config.dataDir, 'elsewhere');
     expect(await recordRestore(app.platform, { dataDir: empty })).toBe(0);
+  });
+});
+
+describe('a database restored from before the log was replaced', () => {
+  const { app, file, decide, restore } = useRestorableApp();
+  const log = async ({ config, platform }: Pick<typeof app, 'config' | 'platform'>) => {
+    await logAll({ ...app, config, platform });
+    const reader = openLog(platform, config);
+    await noteHead(platform.datastore, reader).finally(() => reader.close());
+  };
+
+  it('continues the new log, which states the loss of the old one again', async () => {
+    const seed = app.platform.secret.key('consent log');
+    await decide('before');
+    await log(app);
+    const { origin: lost } = (await readNotedHead(app.platform.datastore.db)) ?? {};
+    const backup = join(app.config.dataDir, 'before-restart.db');
+    backupSqlite(file(), backup);
+    await decide('between');
+    await log(app);
+    rmSync(toLogFile(app.config.dataDir));
+    const { origin } = await restartLog(app.platform, app.config);
+    await log(app);
+    const last = [await decide('after-1'), await decide('after-2')][1] ?? 0;
+    await log(app);
+
+    const { config, platform } = await restore(backup);
+    const { db } = platform.datastore;
+    try {
+      // Only a log with our signature is the one that followed.
+      const foreign = { ...platform, secret: new Secret(Buffer.alloc(32, 9)) };
+      expect(await recordRestore(foreign, config)).toBe(0);
+      // Three choices, and the statement of the loss.
+      expect(await recordRestore(platform, config)).toBe(4);
+      expect(await recordRestore(platform, config)).toBe(0);
+      expect(await readNotedHead(db)).toMatchObject({ origin });
+      const at = new Date(app.clock.now()).toISOString();
+      expect(await listPastLosses(db, seed)).toMatchObject({
+        lost_logs: [{ origin: lost, replaced_at: at }],
+        restores: [{ restored_at: at, consent_records: 3, log_records: 1 }],
+      });
+      await sql`insert into consent_records (visitor_id, categories_accepted, categories_rejected,
+          consent_action, day, created_at, expires_at, salt)
+        values ('new', '[]', '[]', 'manage', '2026-11-21', 1, 2, ${Buffer.alloc(16)})`.execute(db);
+      await log({ config, platform });
+      expect(await verifyLogOf({ config, platform })).toMatchObject({
+        ...{ ok: true, problems: [], origin, lost_logs: [{ origin: lost }] },
+        consent_records: { earlier: 1, intact: 1, lost: 3 },
+      });
+      const { rows } = await sql<{ id: number }>`select max(id) as id from consent_records`.execute(
+        db,
+      );
+      expect(rows[0]?.id).toBe(last + 1);
+    } finally {
+      await platform.datastore.close();
+    }
   });
 });
 

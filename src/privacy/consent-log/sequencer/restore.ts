@@ -1,10 +1,14 @@
+import { recordFact } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { SOURCE_TABLES } from '../entries/store.ts';
 import { openLog } from '../log/open.ts';
 import { getLastId } from '../log/rules.ts';
 import type { LogRange, LogSource } from '../log/tables.ts';
-import { findLoss, readNotedHead } from '../noted-head/service.ts';
+import { findLaterLog } from '../lost-log/later-log.ts';
+import { giveUpLog } from '../lost-log/service.ts';
+import { toNotedFacts } from '../noted-head/rules.ts';
+import { findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
 import { continueIds, findLastGivenId } from './store.ts';
 
@@ -15,11 +19,12 @@ const VERSIONS = 'consent_configs';
 /**
  * Recognises an SQLite database that was replaced by an earlier one: the log has entries of ids that it never gave out.
  * Logs which rows are lost, and sees that neither their ids nor the numbers of lost banner versions are given out again.
- * Call it before anything else is written.
+ * If the earlier one is from before `restartLog`, it states the loss of that log again and notes the head of the present
+ * one. Call it before anything else is written.
  * @returns the number of lost rows
  */
 export async function recordRestore(
-  platform: Pick<Platform, 'datastore' | 'clock'>,
+  platform: Pick<Platform, 'datastore' | 'clock' | 'secret'>,
   { dataDir }: { dataDir: string },
 ): Promise<number> {
   const { datastore, clock } = platform;
@@ -28,8 +33,10 @@ export async function recordRestore(
   const log = openLog(platform, { dataDir });
   try {
     const noted = await readNotedHead(datastore.db);
+    const later =
+      noted && (await findLaterLog(noted, log, () => platform.secret.key('consent log')));
     // The head of another log says nothing about this database.
-    if (noted && (await findLoss(noted, log)) !== undefined) return 0;
+    if (noted && !later && (await findLoss(noted, log)) !== undefined) return 0;
     const logged = await log.readLastIds();
     const lost: { source: LogSource; ids: [number, number][]; count: number }[] = [];
     let versions = 0;
@@ -42,7 +49,8 @@ export async function recordRestore(
       const ofVersions = ranges.filter(({ kind }) => kind === ENTRY_KINDS.bannerVersion);
       versions += countIds(listIdsAfter(ofVersions, given));
     }
-    if (lost.length === 0) return 0;
+    if (lost.length === 0 && !later) return 0;
+    const lastIdBefore = getLastId((await log.listRangesOf(1, 0)).findLast(isFromBefore));
     // One time, by which the statements of a restore are recognised.
     const at = clock.now();
     await datastore.transaction(async (trx) => {
@@ -54,12 +62,17 @@ export async function recordRestore(
         const facts = { table: SOURCE_TABLES[source], ids, count };
         await recordInLog(trx, { kind: ENTRY_KINDS.restore, facts, at });
       }
+      if (!noted || !later) return;
+      await giveUpLog(trx, { lost: noted, origin: later.origin, lastIdBefore, at });
+      await recordFact(trx, NOTED_HEAD, JSON.stringify(toNotedFacts(later)));
     });
     return lost.reduce((sum, { count }) => sum + count, 0);
   } finally {
     await log.close();
   }
 }
+
+const isFromBefore = ({ kind }: LogRange): boolean => kind === ENTRY_KINDS.earlierDecision;
 
 const countIds = (ids: readonly [first: number, last: number][]): number =>
   ids.reduce((sum, [from, to]) => sum + to - from + 1, 0);
