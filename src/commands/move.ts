@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, maskUrl } from '../config/index.ts';
+import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { Secret } from '../platform/crypto/secret.ts';
 import {
   assertFillable,
   type Datastore,
@@ -13,7 +14,7 @@ import {
 } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
-import { toLogFile } from '../privacy/consent-log/index.ts';
+import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
 import { assertServerUser, noteMove } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
@@ -37,9 +38,11 @@ export function moveCommand(program: Command): void {
       const file = source.slice('sqlite:'.length);
       if (!existsSync(file)) throw new CliError(`there is no database ${file}`);
       const log = await createLogger('silent');
-      await withDatastore(config, source, (datastore) =>
-        migrateDatabase({ datastore, clock: systemClock, log }, config),
-      );
+      await withDatastore(config, source, async (datastore) => {
+        await migrateDatabase({ datastore, clock: systemClock, log }, config);
+        // Afterwards nothing shows that the database was restored: the log is part of the other one.
+        await recordRestore(withSecret(config, datastore), config);
+      });
       const moved = await withDatastore(config, url, async (target) => {
         await assertFillable(target);
         await migrate(target, migrations);
@@ -71,6 +74,15 @@ export function moveCommand(program: Command): void {
       );
     });
 }
+
+/** The secret may be known to the server only, and is needed only after `pavis log restart`. */
+const withSecret = (config: Config, datastore: Datastore) => ({
+  datastore,
+  clock: systemClock,
+  get secret() {
+    return new Secret(loadSecret(config));
+  },
+});
 
 /** Marks the database as moved. @returns why that failed; undefined if it did not */
 function markAsMoved(config: Config, url: string): string | undefined {

@@ -4,7 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { run } from '../support/engines.ts';
-import { dataFolder, pavis, pavisJson, startServer } from '../support/process.ts';
+import {
+  dataFolder,
+  pavis,
+  pavisJson,
+  type ServerProcess,
+  startServer,
+} from '../support/process.ts';
 
 const SITE = 'https://shop.example.org';
 const NEVER_GIVEN_AGAIN = 5_000_000;
@@ -184,4 +190,47 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     expect(Number(rows[0].id)).toBe(NEVER_GIVEN_AGAIN + 1);
     expect((await move()).stderr).toMatch(/there is something in the other database/);
   });
+});
+
+it('a restored database that moves has the loss in its log, and gives no id out again', async () => {
+  const folder = dataFolder();
+  const embedded = { PAVIS_DATA_DIR: folder.path, PAVIS_CHROMIUM: 'off' };
+  const url = new URL(inject('templates').postgres);
+  url.pathname = `/restored_${process.pid}`;
+  const name = url.pathname.slice(1);
+  await run(inject('templates').postgres, `create database ${name}`);
+  const decide = async ({ http }: ServerProcess, count: number) => {
+    const body = { visitor_id: 'v-1', consent_action: 'accept_all' };
+    const ids: number[] = [];
+    for (let n = 0; n < count; n++)
+      ids.push((await http.post('/wp-json/svc/v1/consent', { body })).json.id);
+    return ids;
+  };
+  try {
+    const backup = join(folder.path, 'monday.db');
+    const before = await startServer(embedded);
+    await decide(before, 3);
+    await pavisJson(['backup', backup], embedded);
+    expect(await decide(before, 3)).toEqual([4, 5, 6]);
+    // The log has them when the server has ended.
+    expect(await before.stop()).toBe(0);
+    await pavisJson(['restore', backup], embedded);
+    await pavisJson(['move', url.href], embedded);
+
+    const env = {
+      ...embedded,
+      PAVIS_DATABASE_URL: url.href,
+      PAVIS_SECRET: readFileSync(join(folder.path, 'secret'), 'utf8').trim(),
+    };
+    const after = await startServer(env);
+    expect(await decide(after, 2)).toEqual([7, 8]);
+    expect(await after.stop()).toBe(0);
+    expect(await pavisJson(['log', 'verify', '--deep'], env)).toMatchObject({
+      ok: true,
+      consent_records: { intact: 5, lost: 3 },
+    });
+  } finally {
+    await run(inject('templates').postgres, `drop database ${name} with (force)`);
+    folder.remove();
+  }
 });
