@@ -19,7 +19,7 @@ import { toLogFile } from '../privacy/consent-log/index.ts';
 import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
-import { assertServerUser } from './installation.ts';
+import { assertNotMoved, assertServerUser } from './installation.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 
@@ -109,8 +109,12 @@ async function logBackup(config: Config): Promise<void> {
   }
 }
 
-function embeddedDatabase({ databaseUrl }: Config): string {
-  if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
+function embeddedDatabase(config: Config): string {
+  const { databaseUrl } = config;
+  if (databaseUrl.startsWith('sqlite:')) {
+    assertNotMoved(config);
+    return databaseUrl.slice('sqlite:'.length);
+  }
   const url = maskUrl(databaseUrl);
   throw new CliError(
     `the database is PostgreSQL: use its tools. Back up: "pg_dump --format=custom --file=FILE '${url}'". Restore: "pg_restore --clean --if-exists --dbname='${url}' FILE"`,

@@ -5,7 +5,7 @@ import { maskUrl } from '../config/index.ts';
 import { purgeSqlite } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
-import { assertServerUser } from './installation.ts';
+import { assertNotMoved, assertServerUser } from './installation.ts';
 
 /** `pavis compact` */
 export function compactCommand(program: Command): void {
@@ -19,6 +19,7 @@ export function compactCommand(program: Command): void {
           `the database is PostgreSQL: use "vacuumdb --full '${maskUrl(databaseUrl)}'"`,
         );
       }
+      assertNotMoved(config);
       const database = databaseUrl.slice('sqlite:'.length);
       const before = statSync(database, { throwIfNoEntry: false })?.size;
       if (before === undefined) throw new CliError(`there is no database ${database}`);

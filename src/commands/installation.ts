@@ -39,8 +39,11 @@ export async function assertOwnDatabase(
   );
 }
 
-/** Prevents that two databases diverge. */
-function assertNotMoved(place: Place): void {
+/**
+ * Prevents that two databases diverge, or that backups are made of the one that is no longer used.
+ * @throws CliError if the database was moved
+ */
+export function assertNotMoved(place: Place): void {
   const file = toMarkFile(place);
   const { database, since, moved_from } = readMark(file);
   if (moved_from !== maskUrl(place.databaseUrl)) return;

@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -146,6 +154,13 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     expect(listing.stderr).toMatch(/^pavis: [^\n]+set PAVIS_DATABASE_URL to that\.[^\n]+\n$/);
     expect((await pavis(['serve'], { ...embedded, PAVIS_PORT: '0' })).stderr).toContain(reason);
     expect((await pavis(['doctor'], embedded)).stdout).toContain(reason);
+    const backup = join(folder.path, 'abandoned.db');
+    for (const args of [['backup', backup], ['restore', file], ['compact']]) {
+      const { code, stdout, stderr } = await pavis(args, embedded);
+      expect([args, code, stdout]).toEqual([args, 1, '']);
+      expect(stderr).toContain(reason);
+    }
+    expect(existsSync(backup)).toBe(false);
     const mark = join(folder.path, 'installation.json');
     const content = readFileSync(mark);
     rmSync(mark);
