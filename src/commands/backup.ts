@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
@@ -9,6 +9,7 @@ import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
   type DatabaseFile,
+  isPavisDatabase,
   restoreSqlite,
   SIDE_FILES,
   secretFingerprint,
@@ -20,8 +21,6 @@ import { ERASURES } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
 import { assertNotMoved, assertServerUser } from './installation.ts';
-
-const SQLITE_MAGIC = 'SQLite format 3\0';
 
 /** `pavis backup` and `pavis restore` */
 export function backupCommands(program: Command): void {
@@ -131,20 +130,9 @@ function assertFree(file: string, database: string, force: boolean | undefined):
   if (own.includes(there.ino))
     throw new CliError(`${file} is the database itself: choose another file`);
   if (!force) throw new CliError(`${file} already exists: choose another file or set --force`);
-  if (!there.isFile() || !beginsLikeDatabase(file)) {
+  if (!there.isFile() || !isPavisDatabase(file)) {
     throw new CliError(`${file} is not a backup: choose another file`);
   }
-}
-
-function beginsLikeDatabase(file: string): boolean {
-  const bytes = Buffer.alloc(SQLITE_MAGIC.length);
-  const handle = openSync(file, 'r');
-  try {
-    readSync(handle, bytes);
-  } finally {
-    closeSync(handle);
-  }
-  return bytes.toString('latin1') === SQLITE_MAGIC;
 }
 
 function listFilesToKeep(config: Config, found: DatabaseFile): { path: string; why: string }[] {

@@ -183,6 +183,25 @@ describe('a backup of the embedded database', () => {
     expect(readdirSync(other.path)).toEqual(['monday.db']);
   });
 
+  it('replaces no database of something else, and leaves nothing beside it', async () => {
+    await issue();
+    const foreign = join(other.path, 'foreign.db');
+    for (const mode of ['delete', 'wal']) {
+      rmSync(foreign, { force: true });
+      const db = new DatabaseSync(foreign);
+      db.exec(
+        `pragma journal_mode = ${mode}; create table other (x); insert into other values (7)`,
+      );
+      db.close();
+      const before = readFileSync(foreign);
+      expect(await refused(['backup', foreign, '--force'])).toContain('is not a backup');
+      expect(readFileSync(foreign)).toEqual(before);
+      expect(readdirSync(other.path)).toEqual(['foreign.db']);
+    }
+    writeFileSync(foreign, `SQLite format 3\0${'no database '.repeat(1_000)}`);
+    expect(await refused(['backup', foreign, '--force'])).toContain('is not a backup');
+  });
+
   it('is not restored if it is damaged, of another installation, of a newer version, or made with another secret', async () => {
     const { id } = await issue();
     await pavisJson(['backup', backup], env);

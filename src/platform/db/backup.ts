@@ -1,6 +1,7 @@
 import { closeSync, copyFileSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import {
   createFolder,
   removeAbandonedDrafts,
@@ -125,6 +126,23 @@ function inspectFile(file: string): DatabaseFile {
     return { bytes: statSync(file).size, migrations, secretFingerprint };
   } finally {
     db.close();
+  }
+}
+
+/** Whether a file is a database of Pavis, as a backup is. Writes nothing beside it, and does not need to lock it. */
+export function isPavisDatabase(file: string): boolean {
+  const url = pathToFileURL(file);
+  url.searchParams.set('immutable', '1');
+  try {
+    const db = new DatabaseSync(url, { readOnly: true });
+    try {
+      listMigrations(db, file);
+      return true;
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-export { backupSqlite, type DatabaseFile, restoreSqlite } from './backup.ts';
+export { backupSqlite, type DatabaseFile, isPavisDatabase, restoreSqlite } from './backup.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export { databaseFault, isPoolExhausted, isReadOnlyServer } from './database-fault.ts';
