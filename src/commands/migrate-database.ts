@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { BACKUPS, formatSize } from '../operations/storage/index.ts';
@@ -15,7 +15,8 @@ import { CliError } from '../platform/errors.ts';
 
 /** Each has the size of the database, and personal data in it. */
 const KEPT_BACKUPS = 3;
-const BACKUP = /^before-.+\.db$/;
+/** As `backUp` names it. The folder may have backups of the operator as well. */
+const BACKUP = /^before-(\d{3}-[a-z\d-]+)-\d{8}T\d{9}Z\.db$/;
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 type Deps = Pick<Platform, 'datastore' | 'clock' | 'log'>;
@@ -27,7 +28,7 @@ interface MigrationResult extends MigrationStatus {
 
 /**
  * Migrates the database. An embedded database that is in use is first backed up to `DATA_DIR/backups`, which keeps the
- * last three such backups.
+ * last three such backups once the migration has succeeded.
  * @throws CliError if the backup fails; the database is unchanged then
  */
 export async function migrateDatabase(
@@ -39,7 +40,10 @@ export async function migrateDatabase(
   const { applied, pending } = await migrationStatus(datastore, migrations);
   const isNeeded = datastore.engine === 'sqlite' && applied.length > 0 && pending.length > 0;
   const backup = isNeeded && withBackup ? backUp(deps, place, pending) : null;
-  return { ...(await migrate(datastore, migrations)), backup };
+  const status = await migrate(datastore, migrations);
+  // Until here, an earlier backup may be the one to go back to.
+  if (backup !== null) removeOld(deps, dirname(backup));
+  return { ...status, backup };
 }
 
 function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: string[]): string {
@@ -59,11 +63,8 @@ function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: 
       `the database was not migrated, because it could not be backed up to ${folder}: ${(error as Error).message}. Free some space there and start again, or make a backup in another place and run "pavis migrate --no-backup". To go on with the database as it is, start the version that you used before`,
     );
   }
-  try {
-    removeOld(folder);
-  } catch (err) {
-    log.warn({ err }, 'cannot remove old backups');
-  }
+  // A migration that fails at every start must not fill the disk either.
+  removeOld({ log }, folder, pending.at(-1));
   return file;
 }
 
@@ -76,11 +77,19 @@ function assertSpace(folder: string, database: string): void {
   throw new CliError(`it needs up to ${formatSize(needed)} and ${formatSize(free)} are free`);
 }
 
-function removeOld(folder: string): void {
-  const backups = readdirSync(folder)
-    .filter((name) => BACKUP.test(name))
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, modifiedAt: statSync(path).mtimeMs }))
-    .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
-  for (const { path } of backups.slice(KEPT_BACKUPS)) rmSync(path);
+/** Removes all but the newest backups: all that Pavis has made, or those from before one migration. */
+function removeOld({ log }: Pick<Deps, 'log'>, folder: string, migration?: string): void {
+  try {
+    const backups = readdirSync(folder)
+      .filter((name) => {
+        const found = BACKUP.exec(name)?.[1];
+        return found !== undefined && (migration ?? found) === found;
+      })
+      .map((name) => join(folder, name))
+      .map((path) => ({ path, modifiedAt: statSync(path).mtimeMs }))
+      .toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+    for (const { path } of backups.slice(KEPT_BACKUPS)) rmSync(path);
+  } catch (err) {
+    log.warn({ err }, 'cannot remove old backups');
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, ENGINES, run } from '../support/engines.ts';
@@ -58,11 +58,13 @@ describe('an embedded database of an earlier version', () => {
 
   it('keeps the last three backups, and what else is in their folder', async () => {
     mkdirSync(backups);
+    const automatic = ['010-a', '011-b', '012-c'].map(
+      (migration, day) => `before-${migration}-2026010${day}T093000123Z.db`,
+    );
+    const mine = ['before-campaign.db', 'before-010-a-20260101.db', 'mine.db'];
     const old = [
-      'before-1-a.db',
-      'before-1-b.db',
-      'before-1-c.db',
-      'mine.db',
+      ...mine,
+      ...automatic,
       `before-1-d.db.${randomUUID()}.part`,
       `before-1-d.db.${randomUUID()}.part-journal`,
     ];
@@ -70,14 +72,27 @@ describe('an embedded database of an earlier version', () => {
       writeFileSync(join(backups, name), '');
       utimesSync(join(backups, name), index, index);
     }
-    await pavisJson(['migrate'], env);
-    const kept = [
-      expect.stringMatching(/^before-\d{3}-/),
-      'before-1-b.db',
-      'before-1-c.db',
-      'mine.db',
-    ];
+    const { backup } = await pavisJson(['migrate'], env);
+    const kept = [...mine, ...automatic.slice(1), basename(backup)].toSorted();
     expect(readdirSync(backups).toSorted()).toEqual(kept);
+  });
+
+  it('keeps the backups of earlier updates while a migration fails, and the last three of its own', async () => {
+    mkdirSync(backups);
+    const old = [1, 2, 3].map((n) => `before-010-a-2026010${n}T093000123Z.db`);
+    for (const name of old) {
+      writeFileSync(join(backups, name), '');
+      utimesSync(join(backups, name), 0, 0);
+    }
+    const db = new DatabaseSync(database());
+    db.exec('create table webhook_events (x)');
+    db.close();
+    for (let attempt = 0; attempt < 4; attempt++) {
+      expect((await pavis(['migrate'], env)).code).toBe(1);
+    }
+    const names = readdirSync(backups);
+    expect(names).toEqual(expect.arrayContaining(old));
+    expect(names).toHaveLength(6);
   });
 
   it('leaves no incomplete copies of it in the data folder if backups or restores are killed', async () => {
