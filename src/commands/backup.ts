@@ -17,7 +17,7 @@ import {
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { toLogFile } from '../privacy/consent-log/index.ts';
-import { ERASURES } from '../privacy/dsar/index.ts';
+import { ERASURES, type Reapplied } from '../privacy/dsar/index.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
 import { assertNotMoved, assertServerUser } from './installation.ts';
@@ -63,7 +63,9 @@ export function backupCommands(program: Command): void {
       const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
       // Opening the database migrates it, which can wait if there is nothing to erase.
       const isListed = existsSync(join(config.dataDir, ERASURES));
-      const reapplied = isListed ? await reapplyListedErasures() : null;
+      const { reapplied, error } = isListed
+        ? await tryReapplyErasures()
+        : { reapplied: null, error: null };
       const lines = [
         `Database ${database} restored from ${file}.`,
         ...(aside
@@ -74,13 +76,31 @@ export function backupCommands(program: Command): void {
           : []),
         'It does not contain licences and consent records from after the backup.',
         ...(config.services.includes('plugin') ? [describeLog(config)] : []),
-        reapplied
-          ? formatReapplied(reapplied)
-          : `There is no list of erasures (${ERASURES}) in ${config.dataDir}. If you have erased people since the backup, erase them again.`,
+        ...(reapplied ? [formatReapplied(reapplied)] : []),
+        ...(isListed
+          ? []
+          : [
+              `There is no list of erasures (${ERASURES}) in ${config.dataDir}. If you have erased people since the backup, erase them again.`,
+            ]),
       ];
       const printed = { database, file, aside: aside ?? null, pending, reapplied };
-      print(json, printed, lines.join('\n'));
+      print(json, { ...printed, reapply_error: error }, lines.join('\n'));
+      if (error === null) return;
+      throw new CliError(
+        `the database was restored, but listed erasures were not repeated: ${error}. Then start the server, which repeats them first, or run "pavis dsar reapply-erasures"`,
+      );
     });
+}
+
+/** The database is already replaced: a failure must not hide what was restored. */
+async function tryReapplyErasures(): Promise<
+  { reapplied: Reapplied; error: null } | { reapplied: null; error: string }
+> {
+  try {
+    return { reapplied: await reapplyListedErasures(), error: null };
+  } catch (error) {
+    return { reapplied: null, error: (error as Error).message };
+  }
 }
 
 function describeLog({ dataDir }: Config): string {

@@ -111,6 +111,7 @@ describe('a backup of the embedded database', () => {
       aside: expect.any(String),
       pending: [],
       reapplied: null,
+      reapply_error: null,
     });
     const back = await sitesOf(id);
     expect(back).toEqual(expect.arrayContaining(before));

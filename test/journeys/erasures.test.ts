@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { client, type HttpClient } from '../support/client.ts';
@@ -43,6 +43,7 @@ describe('an erased person', () => {
         : [];
     });
   }
+  const databaseUrl = () => `sqlite:${join(folder.path, 'pavis.db')}`;
   const anybody = () => [...filesWith(EMAIL), ...filesWith(NAME)];
   const mails = () => {
     const path = join(folder.path, 'mail');
@@ -109,6 +110,42 @@ describe('an erased person', () => {
     expect(restored.reapplied.erasures).toBeGreaterThan(0);
     const again = await pavis(['customer', 'delete', EMAIL], env);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('No customer has')]);
+    expect(anybody()).toEqual([]);
+  });
+
+  it('is named as not erased by a restore if the list has a line that is no erasure', async () => {
+    const licence = ['licence', 'issue', '--email', EMAIL, '--tier', 'pro', '--sites', '1'];
+    const { id } = await pavisJson([...licence, '--days', '30'], env);
+    await pavisJson(['licence', 'revoke', id], env);
+    const backup = join(other.path, 'before.db');
+    await pavisJson(['backup', backup], env);
+    await pavisJson(['customer', 'delete', EMAIL], env);
+    const list = join(folder.path, 'erasures.jsonl');
+    const listed = readFileSync(list, 'utf8');
+    writeFileSync(list, `null${listed}`);
+    const reason = `line 1 of ${list} is not an erasure`;
+
+    const text = await pavis(['restore', backup], env);
+    expect([text.code, text.stdout]).toEqual([
+      1,
+      expect.stringMatching(/restored from .*\nThe previous database is kept as .*before-restore-/),
+    ]);
+    expect(text.stderr).toMatch(
+      /^pavis: the database was restored, but [^\n]+ not repeated: [^\n]+\n$/,
+    );
+    expect(text.stderr).toContain(reason);
+    const { code, stdout } = await pavis(['restore', backup, '--json'], env);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      aside: expect.stringContaining('before-restore-'),
+      reapplied: null,
+      reapply_error: expect.stringContaining(reason),
+    });
+    const start = await pavis(['serve'], { ...env, PAVIS_DATABASE_URL: databaseUrl() });
+    expect([start.code, start.stderr]).toEqual([1, expect.stringContaining(reason)]);
+
+    writeFileSync(list, listed);
+    expect((await pavisJson(['dsar', 'reapply-erasures'], env)).erasures).toBeGreaterThan(0);
     expect(anybody()).toEqual([]);
   });
 

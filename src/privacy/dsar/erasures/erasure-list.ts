@@ -3,7 +3,7 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockName } from '../../../platform/db/index.ts';
 import { createFolder, writeDurably } from '../../../platform/durable-file.ts';
-import { DomainError } from '../../../platform/errors.ts';
+import { CliError, DomainError } from '../../../platform/errors.ts';
 import type { Dsar, DsarSite } from '../context.ts';
 
 /**
@@ -102,19 +102,45 @@ function toUnavailable(cause: NodeJS.ErrnoException): DomainError {
 const toLines = (erasures: readonly ListedErasure[]): string =>
   erasures.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** All erasures in the list, oldest first. Empty lines, and those that were cut off, are skipped. */
+/** How each entry begins. */
+const START = '{"id":"';
+
+/**
+ * All erasures in the list, oldest first. Those that a crash or a full disk has cut off are skipped, since they were not
+ * committed.
+ * @throws CliError if a line is not an erasure: the one that it recorded would not be repeated
+ */
 export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
-  const text = await readFile(getFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const file = getFile(folder);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  return text.split('\n').flatMap((line) => {
-    try {
-      return [JSON.parse(line) as ListedErasure];
-    } catch {
-      return [];
-    }
-  });
+  return text.split('\n').flatMap((line, index) =>
+    // Earlier versions wrote onto a line that was cut off.
+    line.split(/(?=\{"id":")/).flatMap((part) => {
+      // A power failure can leave zeros.
+      const entry = part.replaceAll('\0', '').trim();
+      const isCutOff = START.startsWith(entry.slice(0, START.length)) && !entry.endsWith('}');
+      return isCutOff ? [] : [parseErasure(entry, `line ${index + 1} of ${file}`)];
+    }),
+  );
+}
+
+function parseErasure(entry: string, place: string): ListedErasure {
+  try {
+    const parsed: ListedErasure = JSON.parse(entry);
+    const { id, at, reference, source, email, visitor_id } = parsed;
+    const areTexts = [id, reference, source, email ?? '', visitor_id ?? ''].every(
+      (each) => typeof each === 'string',
+    );
+    if (areTexts && !Number.isNaN(Date.parse(at))) return parsed;
+  } catch {
+    // Reported below, as are entries that lack something.
+  }
+  throw new CliError(
+    `${place} is not an erasure. Correct it, or put the latest copy of the file back. Without a copy, delete the line: the erasure that it recorded will not be repeated`,
+  );
 }
 
 /** Removes erasures before a moment, in epoch milliseconds. */

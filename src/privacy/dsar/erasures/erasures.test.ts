@@ -1,4 +1,11 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
@@ -269,6 +276,40 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     const listed = new Set((await readErasures(dsarClient.dsar())).map((each) => each.id));
     const known = await listErasureIds(app.platform.datastore.db);
     expect([...known].filter((each) => !listed.has(each))).toEqual([]);
+  });
+
+  it('is read from a line that begins with another one that was cut off', async () => {
+    const own = dataFolder();
+    const file = join(own.path, ERASURES);
+    const site = { dataDir: own.path };
+    await recordErasure({ platform: app.platform, site }, 'a@b.example', ['mail', 'customers']);
+    const listed = await readErasures({ site });
+    const [first, second] = readFileSync(file, 'utf8').trim().split('\n');
+    writeFileSync(file, `{"id":"cut","at":"2026-${first}\n\n{"i\0\0\n${second}\r\n{"id":"cut`);
+    expect(await readErasures({ site })).toEqual(listed);
+    own.remove();
+  });
+
+  it.each([
+    'null',
+    '[]',
+    '{"id":"x"}',
+    '{"id":"x","at":"soon","reference":"","source":"mail","email":null,"visitor_id":null}',
+    'removed by mistake',
+    '{"id":"x","at":}',
+  ])('is not lost to a line %s, which is named and stays in the list', async (line) => {
+    const own = dataFolder();
+    const file = join(own.path, ERASURES);
+    const site = { dataDir: own.path };
+    const { withdraw } = await recordErasure({ platform: app.platform, site }, 'a@b.example', [
+      'x',
+    ]);
+    appendFileSync(file, `${line}\n`);
+    const text = readFileSync(file, 'utf8');
+    await expect(readErasures({ site })).rejects.toThrow(`line 3 of ${file} is not an erasure`);
+    await withdraw();
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    own.remove();
   });
 
   it('is listed while others are withdrawn at the same moment', async () => {
