@@ -50,6 +50,8 @@ interface ConnectionOptions {
    * thread checkpoints when `onCommit` has it do so (docs/adr/0032). Without it SQLite does both in its own calls.
    */
   onCommit?: () => void;
+  /** Writes no log beside the file, so that the file can be copied alone while it is open. For few writes only. */
+  isOneFile?: boolean;
 }
 
 /**
@@ -217,7 +219,10 @@ export class SqliteConnection implements DatabaseConnection {
 
 const findInode = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino;
 
-function openFile(path: string, { readOnly, onCommit }: ConnectionOptions): DatabaseSync {
+function openFile(
+  path: string,
+  { readOnly, onCommit, isOneFile }: ConnectionOptions,
+): DatabaseSync {
   if (readOnly) return openReadOnly(path, BUSY_TIMEOUT_MS);
   // Created here for its mode, which SQLite gives to the log as well.
   closeSync(openSync(path, 'a', 0o600));
@@ -229,8 +234,9 @@ function openFile(path: string, { readOnly, onCommit }: ConnectionOptions): Data
   if (handle.prepare('pragma page_count').get()?.page_count === 0) {
     handle.exec('pragma auto_vacuum = incremental');
   }
-  // Not every file system has it.
-  const isWal = handle.prepare('pragma journal_mode = wal').get()?.journal_mode === 'wal';
+  // Not every file system has WAL. A truncated journal is synced with the commit, a deleted one is not.
+  const mode = isOneFile ? 'truncate' : 'wal';
+  const isWal = handle.prepare(`pragma journal_mode = ${mode}`).get()?.journal_mode === 'wal';
   // Overwrites deleted rows, so that erased personal data is not in the file.
   handle.exec('pragma secure_delete = on');
   if (isWal && onCommit) {

@@ -6,7 +6,8 @@ export type WitnessedLog = Selectable<WitnessedLogTable>;
 
 /** Opens the file of a witness, and creates it if there is none. The caller destroys it. */
 export async function openWitnessFile(path: string): Promise<WitnessDb> {
-  const db = new Kysely<WitnessDatabase>({ dialect: sqliteDialect(new SqliteConnection(path)) });
+  const connection = new SqliteConnection(path, { isOneFile: true });
+  const db = new Kysely<WitnessDatabase>({ dialect: sqliteDialect(connection) });
   await db.schema
     .createTable('witness_key')
     .ifNotExists()

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createLogger } from '../../platform/log.ts';
 import {
@@ -45,6 +47,7 @@ describe('A witness', () => {
   let server: ReturnType<typeof createWitnessServer>;
   let url: string;
   const log = createLog('entry');
+  const file = join(inject('temporary').disk, `witness-${process.pid}`, 'witness.db');
 
   async function post(body: string) {
     const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body });
@@ -53,7 +56,6 @@ describe('A witness', () => {
   }
 
   beforeAll(async () => {
-    const file = join(inject('temporary').disk, `witness-${process.pid}`, 'witness.db');
     witness = await openWitness(file, 'witness.example/w1');
     await witness.addLog(signer.verifierKey);
     server = createWitnessServer(witness, await createLogger('silent'));
@@ -78,6 +80,25 @@ describe('A witness', () => {
       expect(Math.abs((signatures[0]?.time ?? 0) - Date.now() / 1_000)).toBeLessThan(60);
     }
     expect(await witness.listLogs()).toMatchObject([{ origin: signer.name, size: 100 }]);
+  });
+
+  it('has its whole state in one file while it runs, also if an earlier version has written it', async () => {
+    const copy = join(inject('temporary').disk, `witness-copy-${process.pid}`, 'witness.db');
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(file, copy);
+    const old = new DatabaseSync(copy);
+    old.exec('pragma journal_mode = wal');
+    old.close();
+    const copied = await openWitness(copy);
+    const second = `${copy}.second`;
+    expect(await copied.listLogs()).toEqual(await witness.listLogs());
+    expect((await copied.addCheckpoint(await log.submit(100, 110), Date.now())).status).toBe(200);
+    copyFileSync(copy, second);
+    expect(existsSync(`${copy}-wal`)).toBe(false);
+    const again = await openWitness(second);
+    expect(await again.listLogs()).toMatchObject([{ size: 110 }]);
+    await again.close();
+    await copied.close();
   });
 
   it('answers 409 with the size that it knows', async () => {
@@ -150,7 +171,6 @@ describe('A witness', () => {
   });
 
   it('keeps its name and key', async () => {
-    const file = join(inject('temporary').disk, `witness-${process.pid}`, 'witness.db');
     const again = await openWitness(file);
     expect(again.verifierKey).toBe(witness.verifierKey);
     await again.close();
