@@ -16,8 +16,8 @@ import {
 } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
-import { toLogFile } from '../privacy/consent-log/index.ts';
 import { ERASURES, type Reapplied } from '../privacy/dsar/index.ts';
+import { assertLogCopyFree, copyLog, describeLog, findLog, toLogCopy } from './backup-log.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
 import { assertNotMoved, assertServerUser } from './installation.ts';
@@ -31,16 +31,29 @@ export function backupCommands(program: Command): void {
       const database = embeddedDatabase(config);
       const file = resolve(name);
       assertFree(file, database, force);
+      const log = findLog(config);
+      if (log !== undefined) assertLogCopyFree(toLogCopy(file), log, force);
       const found = backupSqlite(database, file);
       const { bytes, migrations: applied } = found;
+      // After the database: a log with fewer entries than the database knows of would be a lost one.
+      const copied = log === undefined ? undefined : copyLog(log, toLogCopy(file));
       await logBackup(config);
-      const keep = listFilesToKeep(config, found);
+      const keep = listFilesToKeep(config, found, copied?.file ?? log);
       const lines = [
         `Database backed up to ${file} and verified (${bytes} bytes, schema ${applied.at(-1)}).`,
+        ...(copied?.file === undefined
+          ? []
+          : [`Consent log copied to ${copied.file} (${copied.bytes} bytes).`]),
         'Also keep these, in another place:',
         ...keep.map(({ path, why }) => `  ${path}  ${why}`),
       ];
-      print(json, { file, bytes, schema: applied.at(-1), keep }, lines.join('\n'));
+      const consent_log = copied?.file === undefined ? null : copied;
+      const printed = { file, bytes, schema: applied.at(-1), consent_log, keep };
+      print(json, printed, lines.join('\n'));
+      if (copied?.error === undefined) return;
+      throw new CliError(
+        `the database was backed up, but not the consent log: ${copied.error}. Run the command again with --force, or stop the server and copy ${log} together with ${log}-wal, if there is one`,
+      );
     });
 
   command(
@@ -75,7 +88,7 @@ export function backupCommands(program: Command): void {
           ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
         'It does not contain licences and consent records from after the backup.',
-        ...(config.services.includes('plugin') ? [describeLog(config)] : []),
+        ...(config.services.includes('plugin') ? [describeLog(config, file)] : []),
         ...(reapplied ? [formatReapplied(reapplied)] : []),
         ...(isListed
           ? []
@@ -101,13 +114,6 @@ async function tryReapplyErasures(): Promise<
   } catch (error) {
     return { reapplied: null, error: (error as Error).message };
   }
-}
-
-function describeLog({ dataDir }: Config): string {
-  const file = toLogFile(dataDir);
-  return existsSync(file)
-    ? 'The consent log stays as it is. The next start logs which consent records are lost.'
-    : `There is no consent log (${file}). If there was one, put its latest copy there before the next start.`;
 }
 
 /** Records the backup, unless the database is read-only. */
@@ -155,11 +161,14 @@ function assertFree(file: string, database: string, force: boolean | undefined):
   }
 }
 
-function listFilesToKeep(config: Config, found: DatabaseFile): { path: string; why: string }[] {
+function listFilesToKeep(
+  config: Config,
+  found: DatabaseFile,
+  log: string | undefined,
+): { path: string; why: string }[] {
   const { dataDir } = config;
   const packages = join(dataDir, 'packages');
   const erasures = join(dataDir, ERASURES);
-  const log = toLogFile(dataDir);
   return [
     describeSecret(config, found),
     ...(existsSync(packages)
@@ -168,7 +177,7 @@ function listFilesToKeep(config: Config, found: DatabaseFile): { path: string; w
     ...(existsSync(erasures)
       ? [{ path: erasures, why: 'erasures to repeat when this backup is restored' }]
       : []),
-    ...(existsSync(log)
+    ...(log !== undefined
       ? [{ path: log, why: 'the consent log, of which only the latest version is of use' }]
       : []),
   ];

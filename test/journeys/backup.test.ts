@@ -93,6 +93,7 @@ describe('a backup of the embedded database', () => {
       file: backup,
       bytes: statSync(backup).size,
       schema: expect.stringMatching(/^\d{3}-/),
+      consent_log: null,
       keep: [{ path: join(folder.path, 'secret'), why: expect.any(String) }],
     });
     expect(statSync(backup).mode & 0o777).toBe(0o600);

@@ -88,21 +88,40 @@ function withDraft<T>(file: string, work: (draft: string) => T): T {
   }
 }
 
-/** Reads in one transaction, which blocks no writer, and leaves deleted rows out. */
+/**
+ * Copies an SQLite file that is not a database of Pavis, as of one moment while others write to it, and checks the copy. The
+ * copy appears complete and synced, or not at all.
+ * @throws CliError if one of the two files cannot be used
+ */
+export function copySqliteFile(from: string, to: string): { bytes: number } {
+  return withDraft(to, (draft) => {
+    copyFile(from, draft);
+    readWhole(draft, () => {});
+    renameSync(draft, to);
+    syncFolder(dirname(to));
+    return { bytes: statSync(to).size };
+  });
+}
+
+/** Another file is refused before it is copied. */
 function copyDatabase(from: string, draft: string): DatabaseFile {
+  copyFile(from, draft, (source) => listMigrations(source, from));
+  return inspectFile(draft);
+}
+
+/** Reads in one transaction, which blocks no writer, and leaves deleted rows out. */
+function copyFile(from: string, draft: string, check?: (source: DatabaseSync) => void): void {
   if (!isFile(from)) throw new CliError(`there is no file ${from}`);
-  return naming(from, () => {
+  naming(from, () => {
     const source = openReadOnly(from, 5_000);
     try {
-      // Checked first, because it is cheap: another file is refused before it is copied.
-      listMigrations(source, from);
+      check?.(source);
       naming(draft, () => closeSync(openSync(draft, 'wx', 0o600)));
       vacuumInto(source, draft, `cannot copy ${from} to ${dirname(draft)}`);
     } finally {
       source.close();
     }
     syncToDisk(draft);
-    return naming(draft, () => inspectFile(draft));
   });
 }
 
@@ -115,29 +134,39 @@ function vacuumInto(source: DatabaseSync, draft: string, failure: string): void 
   }
 }
 
-function inspectFile(file: string): DatabaseFile {
-  const db = openReadOnly(file, 5_000);
-  try {
-    const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
-    if (health !== 'ok') throw new CliError(`${file} is damaged: ${health}`);
+const inspectFile = (file: string): DatabaseFile =>
+  readWhole(file, (db) => {
     const migrations = listMigrations(db, file);
     const secret = db.prepare(`select value from installation where name = 'secret'`).get();
     const secretFingerprint = typeof secret?.value === 'string' ? secret.value : undefined;
     return { bytes: statSync(file).size, migrations, secretFingerprint };
-  } finally {
-    db.close();
-  }
+  });
+
+/** @throws CliError if the file is damaged */
+function readWhole<T>(file: string, read: (db: DatabaseSync) => T): T {
+  return naming(file, () => {
+    const db = openReadOnly(file, 5_000);
+    try {
+      const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
+      if (health !== 'ok') throw new CliError(`${file} is damaged: ${health}`);
+      return read(db);
+    } finally {
+      db.close();
+    }
+  });
 }
 
-/** Whether a file is a database of Pavis, as a backup is. Writes nothing beside it, and does not need to lock it. */
-export function isPavisDatabase(file: string): boolean {
+/** Whether a file is a database of Pavis, as a backup is. */
+export const isPavisDatabase = (file: string): boolean => hasTable(file, MIGRATIONS_TABLE);
+
+/** Whether a file is an SQLite database with a table. Locks nothing, and writes nothing beside the file. */
+export function hasTable(file: string, table: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   try {
     const db = new DatabaseSync(url, { readOnly: true });
     try {
-      listMigrations(db, file);
-      return true;
+      return db.prepare('select 1 from sqlite_schema where name = ?').get(table) !== undefined;
     } finally {
       db.close();
     }

@@ -1,4 +1,11 @@
-export { backupSqlite, type DatabaseFile, isPavisDatabase, restoreSqlite } from './backup.ts';
+export {
+  backupSqlite,
+  copySqliteFile,
+  type DatabaseFile,
+  hasTable,
+  isPavisDatabase,
+  restoreSqlite,
+} from './backup.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export { databaseFault, isPoolExhausted, isReadOnlyServer } from './database-fault.ts';
