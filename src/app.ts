@@ -16,6 +16,7 @@ import { serveSecurityTxt } from './frontends/security-txt.ts';
 import { serveStartPage } from './frontends/start-page.ts';
 import { authorizePage } from './identity/authorize-application/index.ts';
 import { Provider } from './identity/single-sign-on/index.ts';
+import { toAdminUrl } from './licensing/admin-api/index.ts';
 import { portalPages } from './licensing/portal/index.ts';
 import type { Addresses } from './modules/module.ts';
 import { type Modules, openModules } from './modules.ts';
@@ -123,7 +124,7 @@ const toPathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+
 
 /** The server with what concerns every request: limits, logs, metrics, probes and graceful shutdown. */
 function openServer(
-  { config, platform, modules, pluginPrefix }: Site,
+  { config, platform, modules, licencePrefix, pluginPrefix }: Site,
   formats: ErrorFormats,
   isStarted: () => boolean,
 ) {
@@ -138,7 +139,9 @@ function openServer(
     connections,
     pipelining,
     (request) =>
-      (config.demo && thirdPartyUrl(request)) || toRestUrl(request.url ?? '/', pluginPrefix),
+      (config.demo && thirdPartyUrl(request)) ||
+      (modules.licence && toAdminUrl(request, licencePrefix)) ||
+      toRestUrl(request.url ?? '/', pluginPrefix),
   );
   const fastPathLog = new FastPathLog(log);
   fastPaths.observe(({ method, path }, status, ms, id) =>

@@ -162,23 +162,23 @@ export interface LicenceApi {
   /** Exchange the old key of an imported licence */
   'POST /licence/exchange': { body: ExchangeRequest; answer: ExchangeResult };
   /** List licences */
-  'GET /admin-api/licences': { query?: { /** Part of an email address, an identifier, the URL of a site or of its page, or a masked key, also a rotated one. */ search?: string; status?: "active" | "expired" | "suspended" | "revoked"; /** Licences whose paid period ends within this number of days, or has ended while the grace period runs. */ expires_within?: number; /** The slug of a product. */ product?: string; tier?: string; mode?: "live" | "test"; /** The email address of the customer. */ email?: string; /** The http or https URL of a site that is or was activated. The scheme, `www.` and a trailing slash do not matter. */ site_url?: string; limit?: number; /** `next_cursor` of the previous page. */ cursor?: string }; answer: AdminLicences };
+  'GET /admin/licences': { query?: { /** Part of an email address, an identifier, the URL of a site or of its page, or a masked key, also a rotated one. */ search?: string; status?: "active" | "expired" | "suspended" | "revoked"; /** Licences whose paid period ends within this number of days, or has ended while the grace period runs. */ expires_within?: number; /** The slug of a product. */ product?: string; tier?: string; mode?: "live" | "test"; /** The email address of the customer. */ email?: string; /** The http or https URL of a site that is or was activated. The scheme, `www.` and a trailing slash do not matter. */ site_url?: string; limit?: number; /** `next_cursor` of the previous page. */ cursor?: string }; answer: AdminLicences };
   /** Issue a licence */
-  'POST /admin-api/licences': { body: AdminLicenceIssue; answer: AdminIssuedLicence };
+  'POST /admin/licences': { body: AdminLicenceIssue; answer: AdminIssuedLicence };
   /** Get a licence */
-  'GET /admin-api/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  'GET /admin/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
   /** Update a licence */
-  'PATCH /admin-api/licences/{id}': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceChange; answer: AdminLicence };
+  'PATCH /admin/licences/{id}': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceChange; answer: AdminLicence };
   /** Suspend a licence */
-  'POST /admin-api/licences/{id}/suspend': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
+  'POST /admin/licences/{id}/suspend': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
   /** Revoke a licence permanently */
-  'POST /admin-api/licences/{id}/revoke': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
+  'POST /admin/licences/{id}/revoke': { params: { /** Licence identifier. */ id: string }; body?: AdminLicenceRestriction; answer: AdminLicence };
   /** Reinstate a suspended licence */
-  'POST /admin-api/licences/{id}/reinstate': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
+  'POST /admin/licences/{id}/reinstate': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
   /** List activations of a licence */
-  'GET /admin-api/licences/{id}/activations': { params: { /** Licence identifier. */ id: string }; answer: AdminActivations };
+  'GET /admin/licences/{id}/activations': { params: { /** Licence identifier. */ id: string }; answer: AdminActivations };
   /** Deactivate a site of a licence */
-  'POST /admin-api/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
+  'POST /admin/licences/{id}/deactivate': { params: { /** Licence identifier. */ id: string }; body: ActivationChoice; answer: DeactivationResult };
   /** Request a sign-in link by email */
   'POST /auth/magic-link': { body: MagicLinkRequest; answer: MagicLinkResult };
   /** Exchange a sign-in link for a bearer token */

@@ -68,9 +68,9 @@ describe('GET /openapi.json of the Licence API', () => {
       ),
     );
     expect(routes.sort()).toEqual([
-      'get /admin-api/licences apiToken',
-      'get /admin-api/licences/{id} apiToken',
-      'get /admin-api/licences/{id}/activations apiToken',
+      'get /admin/licences apiToken',
+      'get /admin/licences/{id} apiToken',
+      'get /admin/licences/{id}/activations apiToken',
       'get /checkout/prices',
       'get /customer/licences bearer',
       'get /customer/licences/{id} bearer',
@@ -85,12 +85,12 @@ describe('GET /openapi.json of the Licence API', () => {
       'get /releases/{product}/{version}/download',
       'get /releases/{product}/{version}/sbom licenceKey',
       'get /trials',
-      'patch /admin-api/licences/{id} apiToken',
-      'post /admin-api/licences apiToken',
-      'post /admin-api/licences/{id}/deactivate apiToken',
-      'post /admin-api/licences/{id}/reinstate apiToken',
-      'post /admin-api/licences/{id}/revoke apiToken',
-      'post /admin-api/licences/{id}/suspend apiToken',
+      'patch /admin/licences/{id} apiToken',
+      'post /admin/licences apiToken',
+      'post /admin/licences/{id}/deactivate apiToken',
+      'post /admin/licences/{id}/reinstate apiToken',
+      'post /admin/licences/{id}/revoke apiToken',
+      'post /admin/licences/{id}/suspend apiToken',
       'post /auth/magic-link',
       'post /auth/sign-out bearer',
       'post /auth/sign-out-everywhere bearer',
@@ -192,7 +192,7 @@ describe('GET /openapi.json of the Licence API', () => {
     };
   }
 
-  /** Asks the Admin API in all ways that are answered without a fault. */
+  /** Asks the Administration API in all ways that are answered without a fault. */
   async function replayAdmin(replay: Replay) {
     const create = async (name: string, scopes = TOKEN_SCOPES) => {
       const by = { actor: 'test', login: null };
@@ -202,7 +202,7 @@ describe('GET /openapi.json of the Licence API', () => {
     const all = await create('All');
     const none = await create('Issue', ['licences:issue']);
     const noIssue = await create('Read', ['licences:read']);
-    const root = '/admin-api/licences';
+    const root = '/admin/licences';
     const body = { email: 'shop@example.com', tier: 'pro', days: 30 };
     const once = { ...all, 'idempotency-key': 'order-1' };
     const { json } = await replay('post', root, { headers: once, body });
@@ -546,7 +546,7 @@ describe('GET /openapi.json of the Licence API', () => {
     };
     for (const verb of ['validate', 'lease', 'activate', 'deactivate'])
       await replay('post', `/licence/${verb}`, broken);
-    // Without activations, of which every answer of the Admin API tells.
+    // Without activations, of which every answer of the Administration API tells.
     await askAdmin();
     await datastore.db.schema.dropTable('releases').execute();
     await updates.ask(ownKey);
@@ -581,7 +581,7 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', '/licence/exchange', { body: old });
 
     for (let n = 0; n < 200; n++)
-      await app.http.get('/admin-api/licences', { headers: askAdmin.headers });
+      await app.http.get('/admin/licences', { headers: askAdmin.headers });
     await askAdmin();
 
     for (let n = 0; n < 60; n++) await app.http.get(link);

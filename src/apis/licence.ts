@@ -78,7 +78,10 @@ export async function licenceApi(routes: Routes, site: Site): Promise<void> {
         { name: 'Customer', description: 'For signed-in customers.' },
         { name: 'Trials', description: 'Free trials without a card.' },
         { name: 'Checkout', description: 'Purchase and renew licences.' },
-        { name: 'Admin', description: 'For programs of the vendor, authenticated by API token.' },
+        {
+          name: 'Administration',
+          description: 'For programs of the vendor, authenticated by API token.',
+        },
         { name: 'Service', description: 'Status of the service.' },
       ],
       components: {

@@ -20,7 +20,7 @@ describe('The page of API tokens', () => {
     const secret = await shown.getByRole('textbox').inputValue();
     expect(secret).toMatch(/^pv_api_[A-Za-z0-9]{40}$/);
     const issue = async () => {
-      const answer = await app.http.post('/admin-api/licences', {
+      const answer = await app.http.post('/admin/licences', {
         headers: { authorization: `Bearer ${secret}` },
         body: { email: 'ada@example.com', tier: 'pro', days: 365 },
       });

@@ -204,7 +204,7 @@ describe('two nodes on one PostgreSQL database', () => {
       env,
     );
     const headers = { authorization: `Bearer ${secret}` };
-    const root = '/admin-api/licences';
+    const root = '/admin/licences';
     const body = { email: 'order-1@example.org', tier: 'pro', days: 30, mail: true };
     const all = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>

@@ -9,7 +9,7 @@ describe('pavis api-token, beside a running server', () => {
   const { env } = server;
   const token = (...args: string[]) => pavisJson(['api-token', ...args], env);
   const ask = (secret: string) =>
-    server.http.get('/admin-api/licences', { headers: { authorization: `Bearer ${secret}` } });
+    server.http.get('/admin/licences', { headers: { authorization: `Bearer ${secret}` } });
 
   it('creates a token that works at once, lists it, and revokes it at once', async () => {
     const made = await token('create', 'Shop', '--scopes', ALL, '--expires', '2099-01-01');

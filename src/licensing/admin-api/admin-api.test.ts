@@ -8,11 +8,11 @@ import { createToken, revokeToken, TOKEN_SCOPES, type TokenCreation } from '../a
 import { rotateKey } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
 
-const ROOT = '/admin-api/licences';
+const ROOT = '/admin/licences';
 const BY = { actor: 'test', login: null };
 const TEXT = expect.stringMatching(/\S/);
 
-describe.each(ENGINES)('the Admin API on %s', (engine) => {
+describe.each(ENGINES)('the Administration API on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_RATE_LIMIT_ADMIN: '2000' });
   let made = 0;
   const newToken = (wanted: Partial<TokenCreation> = {}) =>
@@ -330,14 +330,14 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
     expect((await use(`Bearer ${expiring.secret}`)).status).toBe(200);
     app.clock.advance(DAY_MS);
     for (const [sent, challenge] of [
-      [undefined, 'Bearer realm="Pavis Admin API"'],
+      [undefined, 'Bearer realm="Pavis Administration API"'],
       ...[
         `Bearer pv_api_${'x'.repeat(40)}`,
         `Bearer ${secret.slice(0, -1)}`,
         `Basic ${secret}`,
         'Bearer x',
         `Bearer ${expiring.secret}`,
-      ].map((each) => [each, 'Bearer realm="Pavis Admin API", error="invalid_token"']),
+      ].map((each) => [each, 'Bearer realm="Pavis Administration API", error="invalid_token"']),
     ] as const) {
       const { status, json, headers } = await use(sent);
       expect([sent, status, json]).toEqual([sent, 401, { error: 'unauthorised', message: TEXT }]);
@@ -441,7 +441,7 @@ describe.each(ENGINES)('the Admin API on %s', (engine) => {
   });
 });
 
-describe('the limits of the Admin API', () => {
+describe('the limits of the Administration API', () => {
   const app = useTestApp('sqlite', { PAVIS_RATE_LIMIT_ADMIN: '3' });
   const use = (token: string) =>
     app.http.get(ROOT, { headers: { authorization: `Bearer ${token}` } });
@@ -464,5 +464,56 @@ describe('the limits of the Admin API', () => {
     expect((await use(valid)).status).toBe(200);
     app.clock.advance(15 * 60_000);
     expect((await use('pv_api_22')).status).toBe(401);
+  });
+});
+
+describe('the addresses of the Administration API', () => {
+  const app = useTestApp('sqlite');
+  const page = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const isPage = ({ headers }: { headers: Headers }) =>
+    headers.get('content-type')?.startsWith('text/html');
+
+  it('are those of the console for a browser that opens them', async () => {
+    for (const path of [ROOT, `${ROOT}?status=active`, `${ROOT}/lic_1`, `${ROOT}/lic_1/activations`])
+      expect([path, isPage(await app.http.get(path, { headers: page }))]).toEqual([path, true]);
+  });
+
+  it('answer every other client as the API, also without a token', async () => {
+    const requests = [
+      ['GET', ROOT, {}],
+      ['GET', `${ROOT}/lic_1`, { accept: 'application/json' }],
+      ['GET', ROOT, { ...page, authorization: 'Bearer pv_api_x' }],
+      ['POST', ROOT, page],
+    ] as const;
+    for (const [method, path, headers] of requests) {
+      const { status, json } = await app.http.request(method, path, { headers });
+      expect([method, path, status, json.error]).toEqual([method, path, 401, 'unauthorised']);
+    }
+    expect(isPage(await app.http.get('/admin/users'))).toBe(true);
+  });
+
+  it('include those of version 0.2.0', async () => {
+    const by = await createToken(app.platform, { name: 'Old', scopes: [...TOKEN_SCOPES] }, BY);
+    const headers = { authorization: `Bearer ${by.secret}` };
+    const at = '/admin-api/licences';
+    const body = { email: 'ada@example.com', tier: 'pro', days: 30 };
+    const { status, json } = await app.http.post(at, { headers, body });
+    expect(status).toBe(201);
+    expect((await app.http.get(`${at}/${json.id}?x=1`, { headers })).json.id).toBe(json.id);
+    expect((await app.http.get(at, { headers: page })).status).toBe(401);
+  });
+});
+
+describe('the Administration API below a path', () => {
+  const app = useTestApp('sqlite', { PAVIS_BASE_URL: 'https://licences.example/v1' });
+
+  it('leaves the addresses of the console alone', async () => {
+    const accept = 'text/html';
+    const below = await app.http.get(`/v1${ROOT}`, { headers: { accept } });
+    expect([below.status, below.json.error]).toEqual([401, 'unauthorised']);
+    const earlier = await app.http.get('/v1/admin-api/licences');
+    expect([earlier.status, earlier.json.error]).toEqual([401, 'unauthorised']);
+    const { headers } = await app.http.get(ROOT);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
   });
 });

@@ -1,1 +1,2 @@
+export { toAdminUrl } from './address.ts';
 export { adminApiRoutes } from './routes.ts';

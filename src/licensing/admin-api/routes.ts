@@ -32,7 +32,7 @@ import {
 import { getActor, getOwnLicence } from './scope.ts';
 import { changeForToken, searchForToken, showLicence } from './service.ts';
 
-const ROOT = '/admin-api/licences';
+const ROOT = '/admin/licences';
 const ITEM = `${ROOT}/:id`;
 
 /**
@@ -80,7 +80,7 @@ function addRoutes(
   { perMinute }: { perMinute: number | undefined },
 ): void {
   const requireScope = createTokenAuthenticator(platform, perMinute);
-  const shared = { tags: ['Admin'], security: [{ apiToken: [] }] };
+  const shared = { tags: ['Administration'], security: [{ apiToken: [] }] };
   const read = requireScope('licences:read');
   const issue = requireScope('licences:issue');
   const write = requireScope('licences:write');

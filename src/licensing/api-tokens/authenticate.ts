@@ -11,7 +11,7 @@ import { findToken, recordUse } from './service.ts';
 /** Refused tokens of one address. Valid tokens still work beyond it, so that nobody can lock others out. */
 const FAILURES_MAX = 20;
 const FAILURES_WINDOW_MS = 15 * MINUTE_MS;
-const REALM = 'Bearer realm="Pavis Admin API"';
+const REALM = 'Bearer realm="Pavis Administration API"';
 
 /** The token that a request has sent. */
 export interface SentToken extends ApiToken {

@@ -27,7 +27,7 @@ export function ApiTokens() {
   return (
     <Page
       title="API tokens"
-      intro="With an API token, your shop and other programs issue and manage licences through the Admin API."
+      intro="With an API token, your shop and other programs issue and manage licences through the Administration API."
       back={{ to: '/licences', label: 'Licences' }}
     >
       <Stack>
