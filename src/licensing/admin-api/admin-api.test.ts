@@ -474,7 +474,12 @@ describe('the addresses of the Administration API', () => {
     headers.get('content-type')?.startsWith('text/html');
 
   it('are those of the console for a browser that opens them', async () => {
-    for (const path of [ROOT, `${ROOT}?status=active`, `${ROOT}/lic_1`, `${ROOT}/lic_1/activations`])
+    for (const path of [
+      ROOT,
+      `${ROOT}?status=active`,
+      `${ROOT}/lic_1`,
+      `${ROOT}/lic_1/activations`,
+    ])
       expect([path, isPage(await app.http.get(path, { headers: page }))]).toEqual([path, true]);
   });
 
