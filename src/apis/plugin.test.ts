@@ -235,9 +235,11 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const known = { ...admin, 'if-none-match': headers.get('etag') ?? '' };
       await replay('get', '/scanner/visits/{id}/picture', { id, headers: known });
     }
+    for (const id of [scan_id, 0]) await replay('post', '/scanner/scans/{id}/verify', { id });
     for (const decision of ['blocked', 'necessary'])
       for (const id of [scan_id, 999_999])
         await replay('post', '/scanner/decisions', { body: { scan_id: id, decision } });
+    await replay('post', '/scanner/scans/{id}/verify', { id: scan_id });
     for (const query of ['', '?per_page=0']) await replay('get', '/scanner/decisions', { query });
     const shopCookie = { pattern: 'shop_*', category: 'functional', purpose: 'Keeps the cart.' };
     const { id: cookieId } = (await replay('post', '/scanner/cookies', { body: shopCookie })).json;

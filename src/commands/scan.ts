@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import { listDemoConnections } from '../demo/installation.ts';
@@ -7,7 +7,6 @@ import { loadExtensions } from '../extensions/loading.ts';
 import { CliError } from '../platform/errors.ts';
 import {
   createScanner,
-  DEFAULT_STATES,
   listFindings,
   SCAN_STATES,
   type ScanState,
@@ -18,7 +17,7 @@ import { readSettings } from '../privacy/settings/index.ts';
 import { command, currentConfig, print, withPlatform } from './cli.ts';
 import { createListParser, wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
-import { FAILURES, listFailures, type Results } from './scan-checks.ts';
+import { FAILURES, type Failure, listFailures, type Results } from './scan-checks.ts';
 import { toJunit } from './scan-junit.ts';
 import { scanListCommands } from './scan-list.ts';
 import { toText } from './scan-text.ts';
@@ -31,9 +30,8 @@ export function scanCommand(program: Command): void {
     .option('--ignore-robots', 'include pages that robots.txt disallows')
     .option(
       '--states <list>',
-      `states of consent in which each page is visited: all, or of ${SCAN_STATES.join(', ')}`,
+      `states of consent in which each page is visited: all, or of ${SCAN_STATES.join(', ')} (default: the setting scanner.states)`,
       readStates,
-      [...DEFAULT_STATES],
     )
     .option(
       '--fail-on <list>',
@@ -41,16 +39,16 @@ export function scanCommand(program: Command): void {
       createListParser(FAILURES),
       [],
     )
-    .option('--junit <file>', 'write the results as JUnit XML')
-    .action(async (url: string | undefined, { json, failOn, junit, ...options }) => {
-      if (failOn.includes('broken-promise') && !options.states.includes('rejected')) {
-        throw new CliError(
-          '--fail-on broken-promise requires the state rejected: add --states all',
-          2,
-        );
-      }
-      const { results, signal } = await scan(url, options);
-      print(json, results, toText(results));
+    .addOption(
+      new Option('--format <format>', 'format of the output').choices(FORMATS).default('text'),
+    )
+    .option('--junit <file>', 'write the results as JUnit XML to a file as well')
+    .action(async (url: string | undefined, { json, format, failOn, junit, ...options }) => {
+      if (json && format === 'junit')
+        throw new CliError('--json and --format junit exclude each other: use one of them', 2);
+      const { results, signal } = await scan(url, { ...options, failOn });
+      if (format === 'junit') process.stdout.write(toJunit(results, failOn));
+      else print(json || format === 'json', results, toText(results));
       if (junit !== undefined) writeReport(junit, toJunit(results, failOn));
       if (results.status !== 'completed') {
         // Otherwise another process has ended it or goes on with it, for example after this one was suspended.
@@ -67,10 +65,14 @@ export function scanCommand(program: Command): void {
   scanListCommands(scanning.enablePositionalOptions());
 }
 
+const FORMATS = ['text', 'json', 'junit'];
+
 interface ScanOptions {
   depth: number;
-  states: readonly ScanState[];
+  /** Those of the settings if undefined. */
+  states: readonly ScanState[] | undefined;
   ignoreRobots: true | undefined;
+  failOn: readonly Failure[];
 }
 
 /** Why nothing is known of a site: the most frequent reason says it for all pages. */
@@ -85,13 +87,20 @@ function describeBlindScan({ site_url, failed_pages }: Results): string {
 /** Runs a scan in this process. Ctrl-C cancels it and keeps what was seen; pressed again, it ends the process. */
 function scan(
   url: string | undefined,
-  { depth, states, ignoreRobots }: ScanOptions,
+  { depth, states: given, ignoreRobots, failOn }: ScanOptions,
 ): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
   const { siteUrl, restRoot } = resolveAddresses(config);
   const site = url ?? siteUrl;
   return withPlatform(config, async (platform) => {
     const { datastore, hooks, extensions: registry, log } = platform;
+    const states = given ?? (await readSettings(datastore.db, site)).settings.scanner.states;
+    if (failOn.includes('broken-promise') && !states.includes('rejected')) {
+      throw new CliError(
+        '--fail-on broken-promise requires the state rejected: add --states all',
+        2,
+      );
+    }
     await loadExtensions(config.extensions, { hooks, registry, log });
     const scanner = createScanner(platform, {
       ...config.scanner,

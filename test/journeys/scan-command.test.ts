@@ -119,6 +119,35 @@ describe('pavis scan', () => {
     expect(report.match(/<failure message="It loads before consent/g)).toHaveLength(4);
   });
 
+  it('prints JSON or JUnit XML alone, and still exits with 1', async () => {
+    const args = ['scan', site.url, '--depth', '0', '--fail-on', 'before-consent', '--format'];
+    const junit = await pavis([...args, 'junit'], env);
+    expect([junit.code, junit.stdout.slice(0, 5), junit.stdout.trim().slice(-13)]).toEqual([
+      1,
+      '<?xml',
+      '</testsuites>',
+    ]);
+    expect(junit.stderr).toMatch(/^pavis: 4 of 7 findings load before consent/);
+    const json = await pavis([...args, 'json'], env);
+    expect([json.code, JSON.parse(json.stdout).findings]).toEqual([1, 7]);
+  });
+
+  it('visits pages in the states of the settings, unless others are named', async () => {
+    const args = ['scan', site.url, '--depth', '0'];
+    expect((await pavisJson(args, env)).states).toEqual(['before', 'accepted']);
+    const database = new DatabaseSync(join(folder.path, 'pavis.db'));
+    const insert = database.prepare("insert into settings (section, fields) values ('scanner', ?)");
+    try {
+      insert.run(JSON.stringify({ states: ['before', 'gpc'] }));
+      expect((await pavisJson(args, env)).states).toEqual(['before', 'gpc']);
+      const named = await pavisJson([...args, '--states', 'before'], env);
+      expect(named.states).toEqual(['before']);
+    } finally {
+      database.exec("delete from settings where section = 'scanner'");
+      database.close();
+    }
+  });
+
   it('exits with 1 if a resource is at work after rejection, which a browser sees', async () => {
     linkBrowser(folder.path);
     const restore = site.replace('/', BROKEN_PROMISE);
@@ -261,6 +290,8 @@ describe('pavis scan', () => {
     [2, ['ftp://example.com'], /http or https/],
     [2, ['https://user:hush@example.com'], /http or https/],
     [2, ['--depth', '6'], /0 to 5/],
+    [2, ['--format', 'xml'], /Allowed choices are text, json, junit/],
+    [2, ['--json', '--format', 'junit'], /exclude each other/],
     [2, ['--fail-on', 'tears'], /one or more of: before-consent, broken-promise/],
     [2, ['--states', 'sad'], /one or more of: before, rejected, accepted, withdrawn, gpc/],
     [2, ['--fail-on', 'broken-promise'], /requires the state rejected: add --states all/],

@@ -6,7 +6,7 @@ export { readBannerBuild } from './evidence/banner-build.ts';
 export { openEvidencePack } from './evidence/service.ts';
 export { type LocalBrowser, type LocalBrowserSettings, openLocalBrowser } from './local-browser.ts';
 export { parseConnectTo } from './net/connect-to.ts';
-export { DEFAULT_STATES, SCAN_STATES, type ScanState } from './observation.ts';
+export { SCAN_STATES, type ScanState } from './observation.ts';
 export { toResults } from './results/schemas.ts';
 export { listFindings, listScanVendorIds } from './results/store.ts';
 export { summarise } from './results/summary.ts';

@@ -12,7 +12,7 @@ export const SCAN_STATES = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'
 
 export type ScanState = (typeof SCAN_STATES)[number];
 
-/** The states of a scan for which a client names none. */
+/** The states of a visit for which none are given. */
 export const DEFAULT_STATES: readonly ScanState[] = ['before', 'accepted'];
 
 /** That a resource was at work in a state: what was requested or stored, by what, and when. */

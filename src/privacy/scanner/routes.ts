@@ -47,7 +47,7 @@ export function scannerRoutes(
 ): void {
   const { settings, siteUrl } = scope;
   const { db } = platform.datastore;
-  scanRunRoutes(api, scanner.runs);
+  scanRunRoutes(api, scanner.runs, settings);
   scheduleRoutes(api, platform, scope);
   decisionRoutes(api, platform, { settings, siteUrl });
   resourceRoutes(api, platform, settings);
@@ -65,7 +65,7 @@ export function scannerRoutes(
     async handle({ args }) {
       const { scanId, urls, robotsExcluded } = await scanner.start({
         depth: args.scan_depth,
-        states: args.states,
+        states: args.states ?? (await settings.read()).settings.scanner.states,
         startedBy: 'request',
       });
       const notice = getScanNotice({ robotsExcluded });

@@ -5,7 +5,7 @@ import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { FindingRecord } from './findings/schemas.ts';
-import { DEFAULT_STATES, SCAN_STATES } from './observation.ts';
+import { SCAN_STATES } from './observation.ts';
 import { describeUnseen, getScanNotice } from './results/rules.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
 import { SCAN_STARTERS, SCAN_STATUSES } from './tables.ts';
@@ -21,12 +21,13 @@ export const StartArgs = Type.Object(
       default: 1,
       description: 'Crawl depth: 0 scans the home page only, n follows links up to n levels deep.',
     }),
-    states: Type.Array(OneOf(SCAN_STATES), {
-      uniqueItems: true,
-      default: [...DEFAULT_STATES],
-      description:
-        'States in which each page is visited. `before`: before any choice, always included. `accepted`, `rejected`: after accepting or rejecting all. `withdrawn`: after accepting and then withdrawing. `gpc`: with Global Privacy Control and no choice.',
-    }),
+    states: Type.Optional(
+      Type.Array(OneOf(SCAN_STATES), {
+        uniqueItems: true,
+        description:
+          'States in which each page is visited. Default: the setting `scanner.states`. `before`: before any choice, always included. `accepted`, `rejected`: after accepting or rejecting all. `withdrawn`: after accepting and then withdrawing. `gpc`: with Global Privacy Control and no choice.',
+      }),
+    ),
   },
   { title: 'ScanStart' },
 );

@@ -43,6 +43,7 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
   scanner: {
     max_pages: 200,
     concurrency: 2,
+    states: ['before', 'accepted'],
     ignore_robots: false,
     necessary_vendors: [],
     schedule: {

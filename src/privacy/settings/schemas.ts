@@ -59,6 +59,12 @@ const OriginSettings = Type.Object(
   { title: 'OriginSettings' },
 );
 
+const ScanStates = (description: string) =>
+  Type.Array(OneOf(['before', 'rejected', 'accepted', 'withdrawn', 'gpc']), {
+    uniqueItems: true,
+    description,
+  });
+
 export const ScanSchedule = Type.Object(
   {
     enabled: Type.Boolean({ description: 'Whether the server scans the site on this schedule.' }),
@@ -67,10 +73,7 @@ export const ScanSchedule = Type.Object(
         'Cron expression in the time zone of the installation: minute, hour, day of month, month and day of week. `0 3 * * *` is every day at 03:00, `0 3 * * 1` every Monday at 03:00.',
       examples: ['0 3 * * *'],
     }),
-    states: Type.Array(OneOf(['before', 'rejected', 'accepted', 'withdrawn', 'gpc']), {
-      uniqueItems: true,
-      description: 'States in which each page is visited, as in `POST /scanner/scans`.',
-    }),
+    states: ScanStates('States in which each page is visited, as in `POST /scanner/scans`.'),
     depth: Type.Integer({ minimum: 0, maximum: 5, description: 'Crawl depth.' }),
   },
   { title: 'ScanSchedule' },
@@ -91,6 +94,9 @@ const ScannerSettings = Type.Object(
       maximum: 16,
       description: 'Number of pages scanned at the same time.',
     }),
+    states: ScanStates(
+      'States in which each page is visited by a scan for which none are named. `before` is always included.',
+    ),
     ignore_robots: Type.Boolean({
       description:
         'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',

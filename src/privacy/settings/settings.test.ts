@@ -44,6 +44,7 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
       { name: '', address: '', email: '', dpo_name: '', dpo_email: '' },
       {
         ...{ max_pages: 200, concurrency: 2, ignore_robots: false, necessary_vendors: [] },
+        states: ['before', 'accepted'],
         schedule: {
           ...{ enabled: false, cron: '0 3 * * *', depth: 1 },
           states: ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'],

@@ -7,6 +7,8 @@ import {
 } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../../settings/index.ts';
+import { getScan, getScanCounts } from '../scans.ts';
+import { ScanRecord, toScanRecord } from '../schemas.ts';
 import {
   DecisionAnswer,
   DecisionArgs,
@@ -14,7 +16,7 @@ import {
   toDecisionAnswer,
   toDecisionRecord,
 } from './schemas.ts';
-import { decide } from './service.ts';
+import { decide, verifyBlocked } from './service.ts';
 import { listDecisions } from './store.ts';
 
 /** What the owner decides about findings: `/scanner/decisions`. */
@@ -38,6 +40,20 @@ export function decisionRoutes(
         siteUrl: siteUrl(),
       });
       return { body: toDecisionAnswer(result, isDryRun) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/scanner/scans/{id}/verify',
+    summary: 'Check blocked findings again',
+    answers: { 200: ScanRecord },
+    refusals: { 404: 'not_found', 409: 'nothing_blocked' },
+    async handle({ id }) {
+      const request = { scanId: id, siteUrl: siteUrl() };
+      const proofScanId = await verifyBlocked(platform, await settings.read(), request);
+      const { db } = platform.datastore;
+      const scan = await getScan(db, proofScanId);
+      return { body: toScanRecord(scan, await getScanCounts(db, proofScanId)) };
     },
   });
   api.add({

@@ -1,9 +1,10 @@
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import type { SettingsCache } from '../../settings/index.ts';
 import { DeletedScan, ScanRecord, StartArgs, toScanRecord } from '../schemas.ts';
 import type { Runs } from './service.ts';
 
 /** Scans that the server runs, and the end of any scan: `/scanner/scans`. */
-export function scanRunRoutes(api: RestApi, runs: Runs): void {
+export function scanRunRoutes(api: RestApi, runs: Runs, settings: SettingsCache): void {
   api.add({
     method: 'POST',
     path: '/scanner/scans',
@@ -14,7 +15,7 @@ export function scanRunRoutes(api: RestApi, runs: Runs): void {
     async handle({ args }) {
       const { scan, counts } = await runs.queue({
         depth: args.scan_depth,
-        states: args.states,
+        states: args.states ?? (await settings.read()).settings.scanner.states,
         startedBy: 'request',
       });
       return {

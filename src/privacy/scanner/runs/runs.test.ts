@@ -50,6 +50,23 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     return { ask, begin, read, until, cancel };
   }
 
+  it('visit pages in the states of the settings if they name none', async () => {
+    const { ask, until } = await setUp();
+    const start = async (path: string, more = {}) =>
+      (await ask('POST', path, { scan_depth: 0, ...more })).json.scan_id as number;
+    const states = async (id: number) => (await ask('GET', `/scanner/scans/${id}`)).json.states;
+    const set = (chosen: string[]) => ask('PUT', '/settings', { scanner: { states: chosen } });
+    expect((await set(['gpc'])).json.scanner.states).toEqual(['gpc']);
+    const [run, client] = [await start('/scanner/scans'), await start('/scanner/start')];
+    expect(await states(run)).toEqual(['before', 'gpc']);
+    expect(await states(client)).toEqual(['before', 'gpc']);
+    const named = await start('/scanner/scans', { states: ['accepted'] });
+    expect(await states(named)).toEqual(['before', 'accepted']);
+    expect((await set(['later'])).status).toBe(400);
+    await set(['before', 'accepted']);
+    await until(named, 'completed');
+  });
+
   it('scan every page and complete in the background', async () => {
     const { ask, begin, until, read } = await setUp();
     const fired: unknown[] = [];

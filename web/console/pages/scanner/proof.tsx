@@ -1,12 +1,15 @@
-import { Card, Group, Loader, Progress, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Loader, Progress, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import type { Scan } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { formatCount, formatMoment, formatNumber } from '../../components/format.ts';
+import { notifyError } from '../../components/notify.ts';
 import { allResourcesQuery, isRunning, latestProofQuery, type Resource } from './queries.ts';
 
 type Proof = NonNullable<Resource['proof']>;
@@ -36,6 +39,7 @@ export function ProofStatus({ scanId }: { scanId: number }) {
   const [scan] = latest.data?.items ?? [];
   const isChecking = scan !== undefined && isRunning(scan);
   const wasChecking = useRef(false);
+  const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (wasChecking.current && !isChecking)
       for (const key of ['results', 'resources', 'scans'])
@@ -44,8 +48,12 @@ export function ProofStatus({ scanId }: { scanId: number }) {
   }, [isChecking]);
   if (!scan || scan.scan_id < scanId) return null;
   return (
-    <div role="status">
-      {isChecking ? <Checking scan={scan} /> : <ProofResult scanId={scanId} proof={scan} />}
+    <div role="status" ref={region} tabIndex={-1}>
+      {isChecking ? (
+        <Checking scan={scan} />
+      ) : (
+        <ProofResult scanId={scanId} proof={scan} onAgain={() => region.current?.focus()} />
+      )}
     </div>
   );
 }
@@ -71,7 +79,16 @@ function Checking({ scan: { pages, pages_failed, pages_planned } }: { scan: Scan
   );
 }
 
-function ProofResult({ scanId, proof }: { scanId: number; proof: Scan }) {
+/** @param onAgain called once another check is queued: its button is gone then */
+function ProofResult({
+  scanId,
+  proof,
+  onAgain,
+}: {
+  scanId: number;
+  proof: Scan;
+  onAgain: () => void;
+}) {
   const resources = useQuery(allResourcesQuery(String(scanId)));
   // Pending ones were read before the check ended, and are being read again.
   const checked = resources.data?.filter(({ proof }) => proof && proof.status !== 'pending') ?? [];
@@ -102,8 +119,35 @@ function ProofResult({ scanId, proof }: { scanId: number; proof: Scan }) {
               Checked {formatMoment(proof.completed_at)}
             </Link>
           </Text>
+          {failed > 0 && <CheckAgain scanId={scanId} onQueued={onAgain} />}
         </Stack>
       </Group>
     </Card>
+  );
+}
+
+/** Queues another check, after the pages were changed. */
+function CheckAgain({ scanId, onQueued }: { scanId: number; onQueued: () => void }) {
+  const canWrite = useCan('manage_options');
+  const checking = useMutation({
+    mutationFn: () => write<Scan>('POST', `/scanner/scans/${scanId}/verify`),
+    async onSuccess() {
+      await queryClient.invalidateQueries({ queryKey: ['scans'] });
+      onQueued();
+    },
+    onError: notifyError,
+  });
+  if (!canWrite) return null;
+  return (
+    <Group mt="xs">
+      <Button
+        variant="default"
+        size="xs"
+        loading={checking.isPending}
+        onClick={() => checking.mutate()}
+      >
+        Check again
+      </Button>
+    </Group>
   );
 }

@@ -16,17 +16,21 @@ const ORDER: readonly ScanState[] = ['before', 'accepted', 'rejected', 'withdraw
 
 /** The states in which a scan visits each page. */
 export function StatesField({
+  label = 'States',
+  description = 'Each page is visited in each of these, so that the scan can prove that choices take effect.',
   value,
   onChange,
 }: {
+  label?: string;
+  description?: string;
   value: readonly ScanState[];
   onChange: (states: ScanState[]) => void;
 }) {
   const isAll = value.length === ALL_STATES.length;
   return (
     <Checkbox.Group
-      label="States"
-      description="Each page is visited in each of these, so that the scan can prove that choices take effect."
+      label={label}
+      description={description}
       value={[...value]}
       onChange={(states) => onChange(sortStates(['before', ...(states as ScanState[])]))}
     >

@@ -4,12 +4,14 @@ import type { Tagged } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Settings } from '../../api/types.ts';
 import { formatNumber } from '../../components/format.ts';
+import { StatesField } from '../scanner/states-field.tsx';
 import { SettingsCard } from './card.tsx';
 import { Fixed } from './environment.tsx';
 
 const LABELS = {
   max_pages: 'Pages per scan',
   concurrency: 'Pages at a time',
+  states: 'States of scans that name none',
   ignore_robots: 'Scan pages that robots.txt disallows',
   necessary_vendors: 'Strictly necessary vendors',
   schedule: 'Schedule',
@@ -52,6 +54,12 @@ export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
               min={1}
               max={16}
               {...form.getInputProps('concurrency')}
+            />
+            <StatesField
+              label={LABELS.states}
+              description="For scans by pavis scan without --states and by programs. The console proposes all five for a new scan, and the schedule has states of its own."
+              value={form.values.states}
+              onChange={(states) => form.setFieldValue('states', states)}
             />
             <Switch
               label={LABELS.ignore_robots}
