@@ -704,11 +704,11 @@ export interface PluginApi {
   /** Get request statistics */
   'GET /dsar/metrics': { query?: { date_from?: string; date_to?: string }; answer: DsarMetrics };
   /** List the activity of a request, oldest first */
-  'GET /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarEvent)[] };
+  'GET /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DsarEvent)[] };
   /** Add a note to a request */
   'POST /dsar/cases/{id}/events': { params: { /** Names the item, by its id. */ id: number }; body: DsarNote; answer: DsarEvent };
   /** List the tasks of a request */
-  'GET /dsar/cases/{id}/tasks': { params: { /** Names the item, by its id. */ id: number }; answer: (DsarTask)[] };
+  'GET /dsar/cases/{id}/tasks': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (DsarTask)[] };
   /** Retry, complete or skip a task */
   'PUT /dsar/tasks/{id}': { params: { /** Names the item, by its id. */ id: number }; body: DsarTaskUpdate; answer: DsarTask };
   /** Preview the erasure of a deletion request */
@@ -760,7 +760,7 @@ export interface PluginApi {
   /** Remove the licence key and deactivate the site */
   'DELETE /licence': { answer: SiteLicenceRemoval };
   /** List data categories */
-  'GET /retention/categories': { answer: (RetentionCategory)[] };
+  'GET /retention/categories': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionCategory)[] };
   /** List retention policies */
   'GET /retention/policies': { query?: { /** 1 returns only active policies. */ active_only?: boolean; /** The slug of a data category. */ data_category?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (RetentionPolicy)[] };
   /** Create a retention policy */
@@ -832,7 +832,7 @@ export interface PluginApi {
   /** Unlock a user */
   'POST /users/{id}/unlock': { params: { /** Names the item, by its id. */ id: number }; answer: User };
   /** List application passwords of the current user */
-  'GET /users/me/application-passwords': { answer: (ApplicationPassword)[] };
+  'GET /users/me/application-passwords': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ApplicationPassword)[] };
   /** Create an application password for the current user */
   'POST /users/me/application-passwords': { body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** List what an application password of the current user can be limited to */
@@ -840,7 +840,7 @@ export interface PluginApi {
   /** Revoke an application password of the current user */
   'DELETE /users/me/application-passwords/{uuid}': { params: { /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List application passwords of a user */
-  'GET /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; answer: (ApplicationPassword)[] };
+  'GET /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ApplicationPassword)[] };
   /** Create an application password for a user */
   'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** List what an application password of a user can be limited to */
@@ -848,13 +848,13 @@ export interface PluginApi {
   /** Revoke an application password of a user */
   'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List sessions of the current user */
-  'GET /users/me/sessions': { answer: (Session)[] };
+  'GET /users/me/sessions': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Session)[] };
   /** Sign the current user out everywhere */
   'DELETE /users/me/sessions': { body?: SessionsDeletion; answer: EndedSessions };
   /** End a session of the current user */
   'DELETE /users/me/sessions/{session}': { params: { /** Names the item. */ session: string }; answer: DeletedSession };
   /** List sessions of a user */
-  'GET /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; answer: (Session)[] };
+  'GET /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Session)[] };
   /** Sign a user out everywhere */
   'DELETE /users/{id}/sessions': { params: { /** Names the item, by its id. */ id: number }; body?: SessionsDeletion; answer: EndedSessions };
   /** End a session of a user */

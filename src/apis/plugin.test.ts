@@ -273,7 +273,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       site.listen(Number(new URL(PAVIS_SITE_URL).port), '127.0.0.1', resolve),
     );
 
-    await replay('get', '/retention/categories');
+    for (const query of ['', '?per_page=0'])
+      await replay('get', '/retention/categories', { query });
     await replay('get', '/retention/status');
     const { id: policyId } = (await replay('post', '/retention/policies', { body: policy })).json;
     for (const id of [policyId, 0]) await replay('get', '/retention/policies/{id}/preview', { id });
@@ -360,6 +361,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     const manual = (await intake({ request_type: 'rectification', email })).json.id;
     await replay('put', '/dsar/cases/{id}', { id: manual, body: { status: 'in_progress' } });
     const [task] = (await replay('get', '/dsar/cases/{id}/tasks', { id: manual })).json;
+    for (const list of ['events', 'tasks'])
+      await replay('get', `/dsar/cases/{id}/${list}`, { id: manual, query: '?per_page=0' });
     const done = { status: 'done', result: 'The name is corrected.' };
     for (const body of [done, done, { status: 'never' }, '{'])
       await replay('put', '/dsar/tasks/{id}', { id: task.id, body });
@@ -668,6 +671,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
         })
         .execute();
       const { json } = await replay('get', `${base}/sessions`, { id });
+      for (const list of ['sessions', 'application-passwords'])
+        await replay('get', `${base}/${list}`, { id, query: '?per_page=0' });
       for (const key of [String(json[0]?.id ?? 0), '0'])
         await replay('delete', `${base}/sessions/{session}`, { id, key });
     }

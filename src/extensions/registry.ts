@@ -108,6 +108,14 @@ export class ExtensionRegistry {
     this.#problems.push({ extension, message: problem });
   }
 
+  /** Removes an item that cannot be used, and reports why. */
+  reject(kind: Kind, name: string, problem: string): void {
+    const registered = this.#kept[kind].get(name);
+    if (!registered) return;
+    this.#kept[kind].delete(name);
+    this.reportOnce(registered.extension, problem);
+  }
+
   /** The answer of `GET /developer/extensions`. */
   listing() {
     const extensions = {

@@ -255,6 +255,25 @@ describe('the conventions of the plugin API', () => {
       401,
       'rest_forbidden',
     ]);
+    const unknown = await app.http.get(`${ROOT}/nowhere?_envelope`);
+    expect([unknown.json.status, unknown.json.headers]).toEqual([404, []]);
+  });
+
+  it('says what is wrong with JSON, with the codes of PHP', async () => {
+    const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    const send = async (body: string | Uint8Array<ArrayBuffer>) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${app.url}${ROOT}/consent`, { method: 'POST', headers, body });
+      const { code, data } = (await answer.json()) as {
+        code: string;
+        data: { json_error_code?: number };
+      };
+      return [code, data.json_error_code];
+    };
+    expect(await send('{')).toEqual(['rest_invalid_json', 4]);
+    expect(await send(new Uint8Array([34, 255, 34]))).toEqual(['rest_invalid_json', 5]);
+    expect(await send(nest(513))).toEqual(['rest_invalid_json', 1]);
+    expect(await send(nest(512))).toEqual(['rest_missing_callback_param', undefined]);
   });
 
   it('sends the headers of WordPress core, and allows only configured origins', async () => {

@@ -62,9 +62,16 @@ export function writeFailed(method: string, cause: unknown): ApiError {
   return new ApiError(500, code, message, { cause });
 }
 
-export const invalidJson = (): ApiError =>
+/** The codes and messages of PHP's `json_last_error`. */
+const JSON_ERRORS = {
+  1: 'Maximum stack depth exceeded',
+  4: 'Syntax error',
+  5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
+} as const;
+
+export const invalidJson = (code: keyof typeof JSON_ERRORS): ApiError =>
   new ApiError(400, 'rest_invalid_json', 'Invalid JSON body passed.', {
-    details: { json_error_code: 4, json_error_message: 'Syntax error' },
+    details: { json_error_code: code, json_error_message: JSON_ERRORS[code] },
   });
 
 export const missingParams = (params: string[]): ApiError =>

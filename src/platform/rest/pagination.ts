@@ -25,6 +25,18 @@ export const toOffsetAndLimit = ({ per_page: limit, page = 1, offset }: Paginati
   limit,
 });
 
+/** For lists that are short or read as a whole: most clients get them in one page. */
+export const wholeListArgs = Type.Object(paginationArgs(100));
+
+/** A page of a list of which all items were read. */
+export function toWholeListResponse(
+  request: RestRequest<PaginationArgs>,
+  items: readonly unknown[],
+): RestResponse {
+  const { offset, limit } = toOffsetAndLimit(request.args);
+  return toListResponse(request, items.slice(offset, offset + limit), items.length);
+}
+
 /** Clients and proxies accept 4 to 16 KiB of headers in all. */
 const LINK_MAX_LENGTH = 2_048;
 

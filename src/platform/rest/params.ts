@@ -60,14 +60,24 @@ async function parseBody(body: Buffer, contentType: string | undefined): Promise
   return {};
 }
 
+/** PHP's limit of nesting. */
+const DEPTH_MAX = 512;
+
 function jsonParams(body: Buffer): Params {
+  if (!isUtf8(body)) throw invalidJson(5);
   let parsed: unknown;
   try {
-    if (!isUtf8(body)) throw new SyntaxError('not UTF-8');
     parsed = JSON.parse(body.toString());
   } catch {
-    throw invalidJson();
+    throw invalidJson(4);
   }
+  // A level takes two bytes at least.
+  if (body.length > 2 * DEPTH_MAX && isDeeperThan(DEPTH_MAX, parsed)) throw invalidJson(1);
   const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
   return isObject ? (parsed as Params) : {};
 }
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeperThan(levels - 1, each)));

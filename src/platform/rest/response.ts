@@ -29,7 +29,10 @@ function format(outcome: Outcome, query: Params): RawResponse {
   if (stream) return { status, text: '', headers, ...stream, ...rest };
   const body = raw ? raw.text.toString() : selectFields(outcome, query);
   if (ENVELOPE in query) {
-    const text = JSON.stringify({ body, status, headers: nameHeaders(headers) });
+    const named = nameHeaders(headers);
+    // In PHP, an empty array is no object.
+    const sent = Object.keys(named).length > 0 ? named : [];
+    const text = JSON.stringify({ body, status, headers: sent });
     return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
   }
   const json = body === outcome.body ? outcome.json : undefined;

@@ -161,14 +161,15 @@ export class RestApi {
     if (!isKnown && route.access !== 'public') this.options.reportRefused(headers, caller);
     assertAccess(route, caller);
 
-    const given = bodyParams(request.body, headers['content-type']);
+    const readsItself = route.readsItself === true;
+    const given = readsItself ? {} : bodyParams(request.body, headers['content-type']);
     const inBody = given instanceof Promise ? await given : given;
     const params = query === NO_PARAMS ? inBody : { ...query, ...inBody };
     const places = route.path.includes('{') ? route.pattern.exec(path)?.groups : undefined;
     const { id: digits = '0', ...names } = places ?? {};
     const [key = ''] = Object.values(names);
     const { restRoot } = this.options;
-    const args = route.readsItself ? ({} as never) : readArgs(params, route.args);
+    const args = readsItself ? ({} as never) : readArgs(params, route.args);
     try {
       return await route.handle({
         args,
@@ -178,7 +179,10 @@ export class RestApi {
         user,
         sessionId: caller.sessionId,
         headers,
-        read: (schema) => readArgs(params, schema),
+        read: async (schema) => {
+          const body = await bodyParams(request.body, headers['content-type']);
+          return readArgs({ ...query, ...body }, schema);
+        },
         // Functions, because most handlers need neither. Getters would give each object a hidden class of its own,
         // which retains the request until V8's next full collection.
         client,

@@ -23,9 +23,9 @@ export interface RestRequest<Args> {
   country: () => string | undefined;
   /**
    * Reads parameters, for a route with `readsItself`.
-   * @throws ApiError 400 for missing and invalid ones
+   * @throws ApiError 400 for a malformed body, for missing and invalid ones
    */
-  read<T extends TObject>(schema: T): Static<T>;
+  read<T extends TObject>(schema: T): Promise<Static<T>>;
 }
 
 /** A body that is serialised once for many requests. */

@@ -6,6 +6,8 @@ import {
   paginationArgs,
   toListResponse,
   toOffsetAndLimit,
+  toWholeListResponse,
+  wholeListArgs,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ChangeQuery, ChangeRecord, toChangeRecord } from './changes/schemas.ts';
@@ -39,9 +41,10 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     path: '/retention/categories',
     access: 'read_privacy',
     summary: 'List data categories',
+    args: wholeListArgs,
     answers: { 200: Type.Array(CategoryRecord) },
-    async handle() {
-      return { body: types.map(toCategoryRecord) };
+    async handle(request) {
+      return toWholeListResponse(request, types.map(toCategoryRecord));
     },
   });
   api.add({

@@ -18,16 +18,16 @@ export async function registerExtensionScripts({
   clock,
   extensions,
 }: Platform): Promise<void> {
-  const reject = (extension: string, problem: string): [] => {
-    extensions.reportOnce(extension, `a script is invalid: ${problem}`);
+  const reject = (handle: string, problem: string): [] => {
+    extensions.reject('consent_scripts', handle, `a script is invalid: ${problem}`);
     return [];
   };
   const scripts = extensions.consentScripts.flatMap(({ extension, item }) => {
     const result = coerce(item.handle, { category: CATEGORY, ...item }, ScriptCreation);
-    if ('error' in result) return reject(extension, result.error.message);
+    if ('error' in result) return reject(item.handle, result.error.message);
     const fields = toScriptFields(result.value as Static<typeof ScriptCreation>);
     const problem = getScriptUrlProblem(fields.scriptUrl);
-    if (problem !== undefined) return reject(extension, problem);
+    if (problem !== undefined) return reject(item.handle, problem);
     return [{ extension, fields: { ...fields, isActive: true } }];
   });
   const taken = await datastore.transaction(async (trx, announce) => {
@@ -41,10 +41,8 @@ export async function registerExtensionScripts({
     }
     return others;
   });
-  for (const { extension, fields } of taken) {
-    extensions.reportOnce(
-      extension,
-      `the handle "${fields.handle}" belongs to another script, which is kept`,
-    );
+  for (const { handle } of taken.map(({ fields }) => fields)) {
+    const problem = `the handle "${handle}" belongs to another script, which is kept`;
+    extensions.reject('consent_scripts', handle, problem);
   }
 }

@@ -42,7 +42,7 @@ export async function addScripts(
 
 /**
  * Updates the given fields.
- * @throws NotFoundError; DomainError `update_failed` for a script of an extension; InvalidFieldError if another script
+ * @throws NotFoundError; DomainError `rest_cannot_edit` for a script of an extension; InvalidFieldError if another script
  * has the handle
  */
 export async function changeScript(
@@ -53,7 +53,7 @@ export async function changeScript(
   const { handle } = fields;
   try {
     return await datastore.transaction(async (trx, announce) => {
-      await assertOwn(trx, id, 'update_failed');
+      await assertOwn(trx, id, 'rest_cannot_edit');
       announce(SCRIPTS_CHANGED, 'all');
       return assertFound(await updateScript(trx, id, fields, clock.now()));
     });
@@ -83,7 +83,7 @@ export async function removeScript({ datastore }: Platform, id: number): Promise
 async function assertOwn(
   trx: Trx,
   id: number,
-  code: 'update_failed' | 'delete_failed',
+  code: 'rest_cannot_edit' | 'delete_failed',
 ): Promise<void> {
   const { label, extension } = assertFound(await findScript(trx, id));
   if (extension === null) return;

@@ -17,7 +17,7 @@ export async function registerExtensionVendors({
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
     if ('error' in result) {
-      extensions.reportOnce(extension, `invalid vendor: ${result.error.message}`);
+      extensions.reject('vendors', item.slug, `invalid vendor: ${result.error.message}`);
       return [];
     }
     const read = result.value as Static<typeof VendorCreation>;
@@ -35,7 +35,6 @@ export async function registerExtensionVendors({
     }
     return others;
   });
-  for (const { extension, fields } of taken) {
-    extensions.reportOnce(extension, `the vendor "${fields.slug}" exists already and is kept`);
-  }
+  for (const { slug } of taken.map(({ fields }) => fields))
+    extensions.reject('vendors', slug, `the vendor "${slug}" exists already and is kept`);
 }

@@ -50,7 +50,7 @@ export async function addVendors(
 
 /**
  * Changes the fields that are given.
- * @throws NotFoundError; 403 `update_failed` for one of an extension; 400 for another slug, and for
+ * @throws NotFoundError; 403 `rest_cannot_edit` for one of an extension; 400 for another slug, and for
  * another name of a built-in vendor
  */
 export async function changeVendor(
@@ -61,7 +61,7 @@ export async function changeVendor(
   return datastore.transaction(async (trx, announce) => {
     const vendor = await findVendor(trx, id);
     if (!vendor) throw new NotFoundError('The vendor');
-    assertOwn(vendor, 'update_failed');
+    assertOwn(vendor, 'rest_cannot_edit');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {
       throw new InvalidFieldError('slug', 'The slug of a vendor cannot be changed.');
     }
@@ -179,7 +179,7 @@ function announceChange(
 }
 
 /** @throws DomainError with this code for a vendor of an extension, which the next start would restore */
-function assertOwn({ name, extension }: Vendor, code: 'update_failed' | 'delete_failed'): void {
+function assertOwn({ name, extension }: Vendor, code: 'rest_cannot_edit' | 'delete_failed'): void {
   if (extension === null) return;
   throw new DomainError(
     'forbidden',

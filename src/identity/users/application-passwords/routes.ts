@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
+import { toWholeListResponse, wholeListArgs } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { listUsableScopes } from '../../../platform/rest/scopes.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
@@ -26,11 +27,12 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       path,
       ...access,
       summary: `List application passwords of ${whose}`,
+      args: wholeListArgs,
       answers: { 200: Type.Array(ApplicationPasswordRecord) },
       async handle(request) {
         const { user } = await getUser(platform, getId(request));
         const all = await listApplicationPasswords(platform.datastore.db, user.id);
-        return { body: all.map(toApplicationPasswordRecord) };
+        return toWholeListResponse(request, all.map(toApplicationPasswordRecord));
       },
     });
     api.add({

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
+import { toWholeListResponse, wholeListArgs } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
@@ -25,11 +26,13 @@ export function sessionRoutes(api: RestApi, platform: Platform, records: UserRec
       path,
       ...access,
       summary: `List sessions of ${whose}`,
+      args: wholeListArgs,
       answers: { 200: Type.Array(SessionRecord) },
       async handle(request) {
         const { user } = await getUser(platform, getId(request));
         const open = await listOpenSessions(platform.datastore.db, user.id, platform.clock.now());
-        return { body: open.map((each) => toSessionRecord(each, request.sessionId)) };
+        const records = open.map((each) => toSessionRecord(each, request.sessionId));
+        return toWholeListResponse(request, records);
       },
     });
     api.add({

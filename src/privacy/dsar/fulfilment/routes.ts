@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { toWholeListResponse, wholeListArgs } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { previewCompletion } from '../cases/completion.ts';
 import type { Dsar } from '../context.ts';
@@ -29,10 +30,12 @@ export function taskRoutes(api: RestApi, dsar: Dsar): void {
     path: '/dsar/cases/{id}/tasks',
     access: 'manage_privacy_requests',
     summary: 'List the tasks of a request',
+    args: wholeListArgs,
     answers: { 200: Type.Array(TaskRecord) },
-    async handle({ id }) {
+    async handle(request) {
+      const { id } = request;
       await getCase(db, id);
-      return { body: (await listTasks(db, id)).map(toTaskRecord) };
+      return toWholeListResponse(request, (await listTasks(db, id)).map(toTaskRecord));
     },
   });
   api.add({

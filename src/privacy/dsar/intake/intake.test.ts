@@ -110,6 +110,22 @@ describe.each(ENGINES)('POST /dsar/intake on %s', (engine) => {
     expect(await codeOf(sound)).toBeUndefined();
   });
 
+  it('reads the body only after the setting and the honeypot header', async () => {
+    const send = async (headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/intake`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{',
+      });
+      return ((await answer.json()) as { code: string }).code;
+    };
+    expect(await send()).toBe('rest_invalid_json');
+    expect(await send({ 'x-pv-hp-check': '1' })).toBe('spam_detected');
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: false } });
+    expect(await send()).toBe('dsar_disabled');
+    await dsarClient.admin('PUT', '/settings', { dsar: { enabled: true } });
+  });
+
   it('accepts an empty honeypot header', async () => {
     const body = { request_type: 'access', email: 'form@example.com' };
     for (const value of ['', ' ']) {

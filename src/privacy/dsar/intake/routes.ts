@@ -49,9 +49,9 @@ export function intakeRoutes(api: RestApi, dsar: Dsar): void {
       }
       assertHoneypotEmpty(headers);
       assertWithinRateLimit(dsar, 'intake', client());
-      const { request_type: requestType } = read(IntakeType);
-      const email = readAddress(() => read(IntakeEmail).email);
-      const rest = read(IntakeRest);
+      const { request_type: requestType } = await read(IntakeType);
+      const email = await readAddress(async () => (await read(IntakeEmail)).email);
+      const rest = await read(IntakeRest);
       const dsarCase = await createRequest(dsar, {
         requestType,
         email,
@@ -129,10 +129,10 @@ async function readVisitor(
 }
 
 /** @throws ApiError 422 `invalid_email` for one that is missing, malformed or not a string */
-function readAddress(read: () => string): string {
+async function readAddress(read: () => Promise<string>): Promise<string> {
   let given = '';
   try {
-    given = read();
+    given = await read();
   } catch {
     // Other parameters are answered with 400; the contract has 422 for the address.
   }

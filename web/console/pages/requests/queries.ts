@@ -44,7 +44,7 @@ export const caseQuery = (id: string) =>
 export const eventsQuery = (id: string) =>
   queryOptions({
     queryKey: ['case', id, 'events'],
-    queryFn: () => get<CaseEvent[]>(`/dsar/cases/${id}/events`),
+    queryFn: () => listAll<CaseEvent>(`/dsar/cases/${id}/events`),
   });
 
 export const emailsQuery = (id: string) =>
@@ -63,7 +63,7 @@ export const deadMailsQuery = queryOptions({
 export const tasksQuery = (id: string) =>
   queryOptions({
     queryKey: ['case', id, 'tasks'],
-    queryFn: () => get<Task[]>(`/dsar/cases/${id}/tasks`),
+    queryFn: () => listAll<Task>(`/dsar/cases/${id}/tasks`),
     refetchInterval: ({ state }) =>
       state.data?.some(
         ({ status, attempts }) => status === 'running' || (status === 'pending' && attempts === 0),

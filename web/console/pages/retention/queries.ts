@@ -44,7 +44,7 @@ export const previewQuery = (id: string) =>
 
 export const categoriesQuery = queryOptions({
   queryKey: ['retention-categories'],
-  queryFn: () => get<Category[]>('/retention/categories'),
+  queryFn: () => listAll<Category>('/retention/categories'),
 });
 
 export const runsQuery = (page: number) =>

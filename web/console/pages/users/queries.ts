@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type * as passkeySchemas from '../../../../src/identity/users/passkeys/schemas.ts';
 import type * as schemas from '../../../../src/identity/users/schemas.ts';
 import type * as factorSchemas from '../../../../src/identity/users/second-factor/schemas.ts';
-import { get, list } from '../../api/client.ts';
+import { get, list, listAll } from '../../api/client.ts';
 import type { Tone } from '../../components/badges.tsx';
 
 /** Users and their application passwords (`/users`). */
@@ -72,14 +72,14 @@ export const userEventsQuery = (page: number) =>
 export const userSessionsQuery = (who: string) =>
   queryOptions({
     queryKey: ['user-sessions', who],
-    queryFn: () => get<UserSession[]>(`/users/${who}/sessions`),
+    queryFn: () => listAll<UserSession>(`/users/${who}/sessions`),
   });
 
 /** @param who an id, or `me` */
 export const applicationPasswordsQuery = (who: string) =>
   queryOptions({
     queryKey: ['application-passwords', who],
-    queryFn: () => get<ApplicationPassword[]>(`/users/${who}/application-passwords`),
+    queryFn: () => listAll<ApplicationPassword>(`/users/${who}/application-passwords`),
   });
 
 /** @param who an id, or `me` */

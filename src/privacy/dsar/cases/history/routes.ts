@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { toWholeListResponse, wholeListArgs } from '../../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../../context.ts';
 import { addNote } from '../../service.ts';
@@ -13,10 +14,12 @@ export function eventRoutes(api: RestApi, dsar: Dsar): void {
     path: '/dsar/cases/{id}/events',
     access: 'manage_privacy_requests',
     summary: 'List the activity of a request, oldest first',
+    args: wholeListArgs,
     answers: { 200: Type.Array(CaseEventRecord) },
-    async handle({ id }) {
+    async handle(request) {
+      const { id } = request;
       await getCase(db, id);
-      return { body: (await listEvents(db, id)).map(toEventRecord) };
+      return toWholeListResponse(request, (await listEvents(db, id)).map(toEventRecord));
     },
   });
   api.add({
