@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../../test/support/engines.ts';
@@ -120,6 +121,65 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anträge (19)');
     app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toEqual([]);
+  });
+
+  it('do not stop the emails to other addresses, however many are waiting', async () => {
+    const { db } = app.platform.datastore;
+    await mailsTo('nobody@example.com');
+    const flooded = 'waiting@example.com';
+    const { id } = (await send(flooded, '203.0.113.20')).json;
+    expect(await mailsTo(flooded)).toHaveLength(1);
+    const now = app.clock.now();
+    const MOST_BOUND = { sqlite: 33_200, postgres: 66_000 };
+    await sql`
+      with recursive series (n) as (select 1 union all select n + 1 from series where n < ${sql.lit(MOST_BOUND[engine])})
+      insert into dsar_acknowledgements (case_id, kind, source, requested_at, due_at)
+      select ${sql.lit(id)}, 'acknowledgement', 'forger', ${sql.lit(now)}, ${sql.lit(now + HOUR_MS)} from series`.execute(
+      db,
+    );
+    // Beyond ten, requests of other sources are not answered at once.
+    for (let n = 1; n < 10; n++) await send(flooded, `198.51.100.${n}`);
+    const own = (await send(flooded, '198.51.100.21')).json;
+    expect(await mailsTo(flooded)).toHaveLength(9);
+    const other = 'other@example.com';
+    for (let n = 0; n < 2; n++) await send(other, '203.0.113.22');
+    expect(await mailsTo(other)).toHaveLength(1);
+    app.clock.advance(HOUR_MS);
+    await sendDueAcknowledgements(dsarClient.dsar());
+    const mails = await dsarClient.mails();
+    expect(mails.map(({ to }) => to).toSorted()).toEqual([other, flooded]);
+    expect(mails.find(({ to }) => to === flooded)?.text).toContain(own.reference);
+    const waiting = () =>
+      db
+        .selectFrom('dsar_acknowledgements')
+        .select(['due_at', ({ fn }) => fn.countAll().as('count')])
+        .where('mailed_at', 'is', null)
+        .groupBy('due_at')
+        .execute();
+    const [rest, ...others] = await waiting();
+    expect(others).toEqual([]);
+    expect(rest?.due_at).toBe(app.clock.now() + HOUR_MS);
+    expect(Number(rest?.count)).toBe(MOST_BOUND[engine] + 1 - 200);
+    await db.deleteFrom('dsar_acknowledgements').where('case_id', '=', id).execute();
+  });
+
+  it('do not stop the emails to other addresses if one fails', async () => {
+    const { db } = app.platform.datastore;
+    const [broken, other] = ['broken@example.com', 'zoe@example.com'];
+    const ids: number[] = [];
+    for (const email of [broken, other]) {
+      for (let n = 0; n < 2; n++) ids.push((await send(email, '203.0.113.23')).json.id);
+      expect(await mailsTo(email)).toHaveLength(1);
+    }
+    const brokenCases = db.updateTable('dsar_cases').where('email', '=', broken);
+    await brokenCases.set({ deadline: 'never' }).execute();
+    app.clock.advance(DAY_MS);
+    expect(await mailsTo(other)).toHaveLength(1);
+    const left = await db.selectFrom('dsar_acknowledgements').select('case_id').execute();
+    // Those of the first requests were sent a day ago, and are deleted.
+    expect(left.map((each) => each.case_id).toSorted()).toEqual([ids[1], ids[3]]);
+    await brokenCases.set({ deadline: '2027-01-31' }).execute();
+    expect(await mailsTo(broken)).toHaveLength(1);
   });
 
   it('leave no address or name in the rate limits', async () => {

@@ -5,14 +5,19 @@ const AT_ONCE_PER_DAY = 10;
 
 /** How long sent emails count towards the limits. */
 export const COUNTED_MS = DAY_MS;
+/** How long a source is known after an email. */
+export const RECENT_MS = HOUR_MS;
 
-/** An acknowledgement to the same address. Moments are epoch milliseconds. */
+/** The acknowledgements to an address that are waiting or were sent in the last `COUNTED_MS`. Moments are epoch milliseconds. */
 export interface Earlier {
-  source: string;
-  requestedAt: number;
-  dueAt: number;
-  /** Null while it is waiting. */
-  mailedAt: number | null;
+  /** When the first of those that wait is due; null if none waits. */
+  firstDue: number | null;
+  /** When the last one was sent; null if none was. */
+  lastMailed: number | null;
+  /** How many requests of this time were answered at once. */
+  sentAtOnce: number;
+  /** Whether one of the same source is waiting or was sent in the last `RECENT_MS`. */
+  hasSource: boolean;
 }
 
 /**
@@ -20,36 +25,14 @@ export interface Earlier {
  * an address with forged requests delays only its own emails, not that of a person at another source, unless the
  * client has more sources than are answered at once in a day.
  */
-export function getSendTime(earlier: readonly Earlier[], source: string, now: number): number {
-  const recent = earlier.filter(({ mailedAt }) => mailedAt === null || mailedAt > now - HOUR_MS);
-  const sentAtOnce = earlier.filter(
-    ({ requestedAt, mailedAt }) => mailedAt === requestedAt && requestedAt > now - DAY_MS,
-  ).length;
-  const isNewSource = recent.every((each) => each.source !== source);
-  if (recent.length === 0 || (isNewSource && sentAtOnce < AT_ONCE_PER_DAY)) return now;
-  const waiting = recent.filter(({ mailedAt }) => mailedAt === null);
+export function getSendTime(
+  { firstDue, lastMailed, sentAtOnce, hasSource }: Earlier,
+  now: number,
+): number {
+  const isQuiet = firstDue === null && (lastMailed === null || lastMailed <= now - RECENT_MS);
+  if (isQuiet || (!hasSource && sentAtOnce < AT_ONCE_PER_DAY)) return now;
   // Waiting acknowledgements are sent by a job, also those that are due now.
-  const dueAt =
-    waiting.length > 0
-      ? Math.max(now + 1, Math.min(...waiting.map((each) => each.dueAt)))
-      : Math.max(...recent.map(({ mailedAt }) => mailedAt ?? 0)) + HOUR_MS;
+  const dueAt = firstDue === null ? (lastMailed ?? 0) + HOUR_MS : Math.max(now + 1, firstDue);
   // Later if the clock was set back.
   return Math.min(dueAt, now + HOUR_MS);
-}
-
-/** The first acknowledgements, taken from each source in turn, so that a flood from one leaves room for others. */
-export function takeRoundRobin<T extends { source: string }>(
-  waiting: readonly T[],
-  most: number,
-): T[] {
-  const turns = new Map<string, number>();
-  return waiting
-    .map((each) => {
-      const turn = turns.get(each.source) ?? 0;
-      turns.set(each.source, turn + 1);
-      return { each, turn };
-    })
-    .toSorted((a, b) => a.turn - b.turn)
-    .slice(0, most)
-    .map(({ each }) => each);
 }

@@ -7,14 +7,15 @@ import { notify, notifyTogether } from '../../messages/notify.ts';
 import { isClosed } from '../../rules.ts';
 import { type Case, findCase } from '../../store.ts';
 import type { AcknowledgementKind } from '../../tables.ts';
-import { COUNTED_MS, getSendTime, takeRoundRobin } from './rules.ts';
+import { COUNTED_MS, getSendTime } from './rules.ts';
 import {
   deletePast,
   insertAcknowledgement,
   listDueAddresses,
-  listEarlier,
   listWaiting,
-  updateAcknowledgements,
+  markMailed,
+  postponeWaiting,
+  summariseEarlier,
 } from './store.ts';
 
 /** Requests that one email lists. */
@@ -35,7 +36,7 @@ export async function acknowledge(
   const { dsar, trx, at } = change;
   const source = dsar.platform.secret.hash('dsar-source', toSource(dsarCase, kind, from));
   await lockAddress(change, email);
-  const dueAt = getSendTime(await listEarlier(trx, email, at - COUNTED_MS), source, at);
+  const dueAt = getSendTime(await summariseEarlier(trx, { email, source, now: at }), at);
   const mailedAt = dueAt <= at ? at : null;
   await insertAcknowledgement(trx, { caseId, kind, source, requestedAt: at, dueAt, mailedAt });
   if (mailedAt !== null) await mailOne(change, dsarCase, kind);
@@ -53,25 +54,26 @@ const toSource = (
 const lockAddress = ({ dsar, trx }: CaseChange, email: string): Promise<void> =>
   lockName(trx, `acknowledgements ${dsar.platform.secret.hash('dsar-email', email)}`);
 
-/** Sends the acknowledgements that are due, one email to each address. */
+/** Sends the acknowledgements that are due, one email to each address. If one fails, it is tried again with the next run. */
 export async function sendDueAcknowledgements(dsar: Dsar): Promise<void> {
-  const { datastore, clock } = dsar.platform;
+  const { datastore, clock, log } = dsar.platform;
   for (const email of await listDueAddresses(datastore.db, clock.now())) {
     await changeCases(dsar, async (change) => {
       await lockAddress(change, email);
       await mailWaiting(change, email);
-    });
+    }).catch((err: unknown) =>
+      log.error({ err }, 'the acknowledgements to one address could not be sent'),
+    );
   }
   await datastore.transaction((trx) => deletePast(trx, clock.now() - COUNTED_MS));
 }
 
 async function mailWaiting(change: CaseChange, email: string): Promise<void> {
   const { trx, at } = change;
-  const waiting = await listWaiting(trx, email);
-  const taken = takeRoundRobin(waiting, MOST_IN_EMAIL);
-  const rest = waiting.filter((each) => !taken.includes(each));
-  await updateAcknowledgements(trx, rest, { dueAt: at + HOUR_MS });
-  await updateAcknowledgements(trx, taken, { mailedAt: at });
+  const taken = await listWaiting(trx, email, MOST_IN_EMAIL);
+  if (taken.length === 0) return;
+  await markMailed(trx, taken, at);
+  await postponeWaiting(trx, email, at + HOUR_MS);
   const cases: Case[] = [];
   for (const caseId of new Set(taken.map((each) => each.caseId))) {
     const dsarCase = await findCase(trx, caseId);
