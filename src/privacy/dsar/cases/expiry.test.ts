@@ -71,7 +71,7 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
   });
 
-  it('stays open if it was confirmed, worked on, assigned, entered by hand or has a note', async () => {
+  it('stays open if it was confirmed, worked on, extended, assigned, entered by hand or has a note', async () => {
     const confirmed = await dsarClient.request({ request_type: 'rectification' });
     const [mail] = await dsarClient.mails();
     await dsarClient.verify(tokenIn(mail ?? { text: '' }));
@@ -83,6 +83,11 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     await dsarClient.admin('POST', `/dsar/cases/${noted.id}/events`, {
       note: 'Called; is a customer.',
     });
+    const extended = await dsarClient.request();
+    const { status } = await dsarClient.admin('PUT', `/dsar/cases/${extended.id}`, {
+      extend: { reason: 'Many records.' },
+    });
+    expect(status).toBe(200);
     const entered = await dsarClient.admin('POST', '/dsar/cases', {
       request_type: 'access',
       received_on: '2026-11-20',
@@ -92,7 +97,7 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(entered.status).toBe(201);
     app.clock.advance(60 * DAY_MS);
     await expire();
-    for (const { id } of [confirmed, begun, held, noted, entered.json]) {
+    for (const { id } of [confirmed, begun, held, noted, extended, entered.json]) {
       expect(await get(id)).toMatchObject({ completed: null });
     }
   });

@@ -11,7 +11,8 @@ const EXPIRES_AFTER_DAYS = 30;
 
 /**
  * Closes requests from the form that were not confirmed within 30 days, with one email to each address. A request
- * stays open if an administrator has worked on it, was assigned it or added a note, or if its latest link still works.
+ * stays open if an administrator has worked on it, was assigned it, extended its deadline or added a note, or if its
+ * latest link still works.
  */
 export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
@@ -34,11 +35,11 @@ export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   }
 }
 
-/** Undefined if the case was confirmed, assigned or changed meanwhile. */
+/** Undefined if the case was confirmed, assigned, extended or changed meanwhile. */
 async function expire(trx: Trx, id: number, at: number): Promise<Case | undefined> {
   const dsarCase = await lockCase(trx, id);
   const isUntouched = dsarCase?.status === 'received' && dsarCase.verifiedAt === null;
-  if (!isUntouched || dsarCase.assignee !== null) return undefined;
+  if (!isUntouched || dsarCase.assignee !== null || dsarCase.extendedAt !== null) return undefined;
   const details = { after_days: EXPIRES_AFTER_DAYS };
   await revokeTokens(trx, id, 'verify', at);
   await insertEvent(trx, id, { at, actor: 'system', action: 'request_expired', details });

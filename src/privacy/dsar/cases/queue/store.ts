@@ -120,6 +120,7 @@ export function listExpired(
     .select(['id', 'email'])
     .where('channel', '=', 'web')
     .where('assignee', 'is', null)
+    .where('extended_at', 'is', null)
     .where(({ not, exists, or, selectFrom }) =>
       not(
         or([
