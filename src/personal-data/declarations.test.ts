@@ -47,7 +47,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   recovery_codes: 'hashes of codes, deleted with the second factor of the user',
   used_challenges: 'hashes of random challenges, for minutes',
   ended_tokens: 'random ids of tokens, for an hour',
-  record_holds: 'why records must be kept, and which user says so',
+  record_holds:
+    'why records must be kept, and which user says so until the entry of the lifting is anonymised',
   retention_policies: 'how long records are kept',
   retention_runs: 'what policies did, and which user ran them',
   retention_run_details: 'what policies did',

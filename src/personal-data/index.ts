@@ -11,6 +11,7 @@ export {
 } from './declaration.ts';
 export { KEEPING_GROUNDS, type KeepingGround } from './grounds.ts';
 export {
+  anonymiseLiftedHolds,
   insertLegalHold,
   type LegalHold,
   liftLegalHold,

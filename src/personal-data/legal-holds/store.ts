@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely';
-import { countRows, type Db, type Trx } from '../../platform/db/index.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Condition, countRows, type Db, type Trx } from '../../platform/db/index.ts';
 import type { LegalHoldTable } from './tables.ts';
 
 /** Times in epoch milliseconds. */
@@ -71,4 +71,22 @@ export async function liftLegalHold(
     .returningAll()
     .executeTakeFirst();
   return row && toLegalHold(row);
+}
+
+/**
+ * Removes the authors and reasons of lifted holds.
+ * @param ids the inside of an `in (…)`
+ */
+export async function anonymiseLiftedHolds(trx: Trx, ids: Condition): Promise<void> {
+  await trx
+    .updateTable('record_holds')
+    .set({
+      placed_by: 'anonymised',
+      reason: 'anonymised',
+      lifted_by: 'anonymised',
+      lifted_reason: null,
+    })
+    .where('lifted_at', 'is not', null)
+    .where(sql<boolean>`id in (${ids})`)
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
+import { removeLiftedHolds } from './changes/store.ts';
 
-/** The change history. Anonymised entries still show what changed and when. */
+/** The change history. Anonymised entries and lifted holds still show what changed and when. */
 export const retentionChanges: PersonalDataDeclaration = {
   category: 'retention_changes',
   label: 'Change history of retention',
@@ -8,6 +9,7 @@ export const retentionChanges: PersonalDataDeclaration = {
   due: 'at',
   personal: { actor: { text: 'anonymised' }, reason: 'null' },
   impersonal: ['subject', 'action', 'before', 'after'],
+  beforeRemoval: removeLiftedHolds,
   policy: {
     name: 'Change history of retention: 3 years',
     periodValue: 3,

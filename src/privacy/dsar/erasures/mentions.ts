@@ -57,7 +57,9 @@ function toFullNames(firstName: string, lastName: string): Mention[] {
   ] as const;
   const isShort = Math.max(firstName.length, lastName.length) < MIN_LENGTH;
   return pairs.map(([one, other]) => {
-    const [first, last] = [one, other].map((name) => escapePattern(name.replace(/(?<=\p{L})\.$/u, '')));
+    const [first, last] = [one, other].map((name) =>
+      escapePattern(name.replace(/(?<=\p{L})\.$/u, '')),
+    );
     const spaced = matchWord(`${first}\\.?,?\\s+${last}`, isShort ? 'gu' : 'giu');
     const isUnspaced = UNSPACED.test(one + other);
     return {

@@ -111,6 +111,44 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     ]);
   });
 
+  it('is anonymised with the texts of lifted holds, whose entries are due, and of no others', async () => {
+    const { ask, changes } = await setUp();
+    const place = async (reason: string) =>
+      (await ask('POST', '/holds', { data_category: 'scan_findings', reason })).json.id;
+    const [old, recent, active] = [
+      await place('Old'),
+      await place('Recent'),
+      await place('Active'),
+    ];
+    await ask('DELETE', `/holds/${old}`, { reason: 'Settled' });
+    app.clock.advance(2 * 366 * 86_400_000);
+    await ask('DELETE', `/holds/${recent}`, { reason: 'Settled, too' });
+    app.clock.advance(2 * 366 * 86_400_000);
+    const own = (await ask('GET', '/policies?data_category=retention_changes')).json[0];
+    const list = async () => [
+      ...(await ask('GET', '/holds?status=lifted')).json,
+      ...(await ask('GET', '/holds')).json,
+    ];
+    const before = await list();
+    const dry = (await ask('POST', '/run', { policy_id: own.id })).json;
+    expect(await list()).toEqual(before);
+    const real = (await ask('POST', '/run', { policy_id: own.id, dry_run: false })).json;
+    expect(real.total_affected).toBe(dry.total_affected);
+    const after = await list();
+    const rest = (holds: { id: number }[]) => holds.filter(({ id }) => id !== old);
+    expect(rest(after)).toEqual(rest(before));
+    expect(rest(after).map(({ id }) => id)).toEqual(expect.arrayContaining([recent, active]));
+    const { id, data_category, created_at, lifted_at } = before.find((each) => each.id === old);
+    expect(after.find((each) => each.id === old)).toEqual({
+      ...{ id, data_category, created_at, lifted_at, record_id: null },
+      ...{ placed_by: 'anonymised', reason: 'anonymised' },
+      ...{ lifted_by: 'anonymised', lifted_reason: null },
+    });
+    expect((await changes(`subject=hold&subject_id=${old}`))[0]).toMatchObject({
+      ...{ action: 'lifted', actor: 'anonymised', reason: null },
+    });
+  });
+
   it('requires the administrator role', async () => {
     expect((await app.http.get(`${ROOT}/changes`)).status).toBe(401);
   });

@@ -1,4 +1,9 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import {
+  anonymiseLiftedHolds,
+  type PreparedRemoval,
+  type RecordRemoval,
+} from '../../../personal-data/index.ts';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { ChangeSubject, RetentionChangeTable } from '../tables.ts';
@@ -53,4 +58,16 @@ export async function listChanges(
   const total = await countRows(query);
   const rows = await query.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute();
   return { changes: rows.map(toChange), total };
+}
+
+/** Before entries are removed: the lifted holds whose lifting they record lose the same data. */
+export async function removeLiftedHolds(
+  trx: Trx,
+  { where }: RecordRemoval,
+): Promise<PreparedRemoval> {
+  await anonymiseLiftedHolds(
+    trx,
+    sql`select subject_id from retention_changes where subject = 'hold' and action = 'lifted' and ${where}`,
+  );
+  return { where };
 }
