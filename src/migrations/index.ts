@@ -82,6 +82,7 @@ import { formerPlanPrices } from './089-former-plan-prices.ts';
 import { customerTransfers } from './090-customer-transfers.ts';
 import { visitsWithPictures } from './091-visits-with-pictures.ts';
 import { refusedRenewals } from './092-refused-renewals.ts';
+import { deadlineReminders } from './093-deadline-reminders.ts';
 import { liftedHolds } from './093-lifted-holds.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
@@ -169,5 +170,6 @@ export const migrations: Record<string, Migration> = {
   '090-customer-transfers': customerTransfers,
   '091-visits-with-pictures': visitsWithPictures,
   '092-refused-renewals': refusedRenewals,
+  '093-deadline-reminders': deadlineReminders,
   '093-lifted-holds': liftedHolds,
 };

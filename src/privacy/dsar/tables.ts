@@ -39,6 +39,8 @@ export interface CaseTable {
   duplicate_of: number | null;
   closed_at: number | null;
   alerted_at: Generated<number | null>;
+  /** When administrators were last reminded of the deadline. */
+  reminded_at: Generated<number | null>;
   /** When the personal data of a completed deletion request was erased. */
   erased_at: Generated<number | null>;
   /** Lets the person check the status of an erased request. */

@@ -11,7 +11,7 @@ import { countDays, isOverdue } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { expireUnconfirmed } from './expiry.ts';
 import { insertEvent } from './history/store.ts';
-import { listDue, listUnconfirmed, UNCONFIRMED_REMINDED } from './queue/store.ts';
+import { listDue, listUnconfirmed, markReminded, UNCONFIRMED_REMINDED } from './queue/store.ts';
 
 /** The source of reminders, which limits count apart from those of requests. */
 const REMINDERS = 'reminders';
@@ -37,8 +37,8 @@ export function dsarJobs(dsar: Dsar): Job[] {
 }
 
 /**
- * Emails administrators 14, 7, 3 and 1 days before each deadline, and daily about overdue requests. The key of an
- * email identifies the reminder, so that it is sent once, however often or late this runs.
+ * Emails administrators 14, 7, 3 and 1 days before deadlines, and daily about overdue requests. Anybody can send
+ * requests, so they get at most one email a day for each of these marks, about all requests that have reached it.
  */
 export async function sendReminders(dsar: Dsar): Promise<void> {
   const { platform, formatDay } = dsar;
@@ -46,36 +46,50 @@ export async function sendReminders(dsar: Dsar): Promise<void> {
   const soon = Temporal.PlainDate.from(today).add({ days: Math.max(...REMINDER_DAYS) });
   const due = await listDue(platform.datastore.db, soon.toString());
   const overdue = due.filter(({ deadline }) => isOverdue({ deadline, today }));
-  for (const dsarCase of due.filter(({ deadline }) => deadline >= today)) {
-    const { id, deadline } = dsarCase;
-    const left = countDays(today, deadline);
-    const mark = REMINDER_DAYS.find((each) => left <= each);
-    await mailAdministrators(dsar, `reminder:${id}:${deadline}:${mark}`, [dsarCase], left);
+  const findMark = (day: string, { deadline }: Case) => {
+    const left = countDays(day, deadline);
+    return left < 0 ? undefined : REMINDER_DAYS.find((each) => left <= each);
+  };
+  const isUnreminded = (dsarCase: Case) =>
+    dsarCase.remindedAt === null ||
+    findMark(formatDay(dsarCase.remindedAt), dsarCase) !== findMark(today, dsarCase);
+  const unreminded = due.filter((each) => each.deadline >= today && isUnreminded(each));
+  for (const [mark, cases] of Map.groupBy(unreminded, (each) => findMark(today, each))) {
+    const [first] = cases;
+    const days = cases.length === 1 && first ? countDays(today, first.deadline) : mark;
+    await mailAdministrators(dsar, `reminder:${mark}:${today}`, cases, days);
   }
   if (overdue.length === 0) return;
   await mailAdministrators(dsar, `overdue:${today}`, overdue);
 }
 
-/** Lists cases without any data about the person. */
+/**
+ * Lists cases without any data about the person. An administrator gets one email with a key; requests that come too
+ * late for it are listed in the next one.
+ */
 async function mailAdministrators(
   { platform, site }: Dsar,
   key: string,
   cases: readonly Case[],
-  daysLeft?: number,
+  days?: number,
 ): Promise<void> {
   const { mail: sender, consent } = await site.settings();
   const administrators = (await listUsers(platform)).filter(({ role }) => role === 'administrator');
   const rendered = renderReminder(cases, {
-    daysLeft,
+    days,
     language: consent.languages[0] ?? 'en',
     consoleUrl: `${site.publicUrl()}/admin/requests`,
   });
   await platform.datastore.transaction(async (trx, announce) => {
+    const now = platform.clock.now();
+    const queued: unknown[] = [];
     for (const { id, email } of administrators) {
       const mail = { ...rendered, to: email, kind: 'dsar_reminder', fromName: sender.from_name };
       const onceKey = `dsar:${key}:${id}`;
-      await queueMail(trx, announce, { ...mail, onceKey }, platform.clock.now());
+      queued.push(await queueMail(trx, announce, { ...mail, onceKey }, now));
     }
+    const isNew = queued.every((id) => id !== undefined);
+    if (days !== undefined && isNew) await markReminded(trx, cases, now);
   });
 }
 

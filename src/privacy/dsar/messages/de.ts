@@ -94,6 +94,7 @@ export const de: EmailTexts = {
     subject: 'Ihr Antrag ist abgelaufen',
     subjectOfMany: (count) => `Ihre Anträge sind abgelaufen (${count})`,
     text: 'diese E-Mail-Adresse wurde nicht innerhalb von 30 Tagen bestätigt. Deshalb haben wir Folgendes geschlossen und keine Daten herausgegeben oder gelöscht.',
+    more: (count) => `Und ${count} weitere.`,
     again: 'Wenn ein Antrag von Ihnen war, können Sie jederzeit einen neuen stellen.',
   },
   newConfirmLink: {

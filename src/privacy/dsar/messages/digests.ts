@@ -1,4 +1,5 @@
 import type { MailPart } from '../../../mail/index.ts';
+import { MOST_LISTED } from './alerts/alert.ts';
 import {
   type CaseFacts,
   describeCase,
@@ -41,13 +42,14 @@ export function writeAcknowledgements(
 
 /** Reports that requests from one address were closed because the address was not confirmed. */
 export function writeExpired(texts: EmailTexts, requests: readonly CaseFacts[]): EmailMessage {
-  const { subject, subjectOfMany, text, again } = texts.expired;
+  const { subject, subjectOfMany, text, more, again } = texts.expired;
   const { reference, formUrl = '' } = requests[0] ?? {};
   return {
     subject: requests.length === 1 ? `${subject} [${reference}]` : subjectOfMany(requests.length),
     parts: [
       `${texts.greeting}\n${text}`,
-      ...requests.map((facts) => describeCase(texts, facts)),
+      ...requests.slice(0, MOST_LISTED).map((facts) => describeCase(texts, facts)),
+      ...(requests.length > MOST_LISTED ? [more(requests.length - MOST_LISTED)] : []),
       again,
       toLink(formUrl, texts.labels.newRequest),
     ],

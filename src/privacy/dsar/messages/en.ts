@@ -95,6 +95,7 @@ export const en = {
     subject: 'Your request has expired',
     subjectOfMany: (count: number) => `Your requests have expired (${count})`,
     text: 'This email address was not confirmed within 30 days. We have therefore closed the following and have not disclosed or deleted any data.',
+    more: (count: number) => `And ${count} more.`,
     again: 'If a request was yours, you can make a new one at any time.',
   },
   newConfirmLink: {

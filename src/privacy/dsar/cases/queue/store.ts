@@ -1,4 +1,4 @@
-import { anyContains, countRows, type Db } from '../../../../platform/db/index.ts';
+import { anyContains, countRows, type Db, type Trx } from '../../../../platform/db/index.ts';
 import { toCamelCase } from '../../../../platform/key-case.ts';
 import type { CaseStatus, RequestType } from '../../rules.ts';
 import type { Case } from '../../store.ts';
@@ -80,6 +80,17 @@ export async function listDue(db: Db, day: string): Promise<Case[]> {
     .orderBy('id')
     .execute();
   return rows.map(toCamelCase);
+}
+
+/** Ids in one statement. A flood has more than it can bind. */
+const IDS_AT_ONCE = 1_000;
+
+/** Records that administrators were reminded of the deadlines of these cases. */
+export async function markReminded(trx: Trx, cases: readonly Case[], at: number): Promise<void> {
+  for (let from = 0; from < cases.length; from += IDS_AT_ONCE) {
+    const ids = cases.slice(from, from + IDS_AT_ONCE).map(({ id }) => id);
+    await trx.updateTable('dsar_cases').set({ reminded_at: at }).where('id', 'in', ids).execute();
+  }
 }
 
 /** The open cases received before a moment that are not confirmed. */

@@ -3,8 +3,8 @@ import { formatDay } from '../../../../platform/clock.ts';
 import type { RequestType } from '../../rules.ts';
 import type { NewRequest } from './store.ts';
 
-/** Further requests are only counted. */
-const MOST_LISTED = 100;
+/** Requests that an email lists. Further ones are only counted. */
+export const MOST_LISTED = 100;
 
 const en = {
   types: {

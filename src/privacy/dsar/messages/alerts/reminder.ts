@@ -2,12 +2,13 @@ import { type RenderedMail, renderMail } from '../../../../mail/index.ts';
 import { formatDay } from '../../../../platform/clock.ts';
 import type { CaseStatus } from '../../rules.ts';
 import type { Case } from '../../store.ts';
-import { type AlertTexts, getAlertTexts } from './alert.ts';
+import { type AlertTexts, getAlertTexts, MOST_LISTED } from './alert.ts';
 
 type OpenStatus = Exclude<CaseStatus, 'completed' | 'rejected' | 'withdrawn'>;
 interface Texts {
   statuses: Record<OpenStatus, string>;
   left: (days: number, reference: string) => string;
+  due: (count: number, days: number) => string;
   overdue: (count: number) => string;
   fact: (type: string, status: string, day: string, assignee: string | null) => string;
 }
@@ -15,6 +16,8 @@ interface Texts {
 const en: Texts = {
   statuses: { received: 'received', in_progress: 'in progress', on_hold: 'on hold' },
   left: (days, reference) => `${days} ${days === 1 ? 'day' : 'days'} left: ${reference}`,
+  due: (count, days) =>
+    `${count} privacy requests are due within ${days} ${days === 1 ? 'day' : 'days'}`,
   overdue: (count) =>
     count === 1 ? '1 privacy request is overdue' : `${count} privacy requests are overdue`,
   fact: (type, status, day, assignee) =>
@@ -24,6 +27,8 @@ const en: Texts = {
 const de: Texts = {
   statuses: { received: 'eingegangen', in_progress: 'in Bearbeitung', on_hold: 'angehalten' },
   left: (days, reference) => `Noch ${days} ${days === 1 ? 'Tag' : 'Tage'}: ${reference}`,
+  due: (count, days) =>
+    `${count} Datenschutz-Anfragen sind innerhalb von ${days} ${days === 1 ? 'Tag' : 'Tagen'} fällig`,
   overdue: (count) =>
     count === 1
       ? '1 Datenschutz-Anfrage ist überfällig'
@@ -33,28 +38,27 @@ const de: Texts = {
 };
 
 /**
- * The email about a deadline that is near, or about overdue requests, without data about the persons.
- * @param daysLeft until the deadline of the only request; undefined for overdue requests
+ * The email about deadlines that are near, or about overdue requests, without data about the persons.
+ * @param days until the deadline of the only request, or within which several are due; undefined for overdue requests
  * @param language of the site; English for any other than German
  * @param consoleUrl the list of requests
  */
 export function renderReminder(
   cases: readonly Case[],
   {
-    daysLeft,
+    days,
     language,
     consoleUrl,
-  }: { daysLeft?: number | undefined; language: string; consoleUrl: string },
+  }: { days?: number | undefined; language: string; consoleUrl: string },
 ): RenderedMail {
-  const [{ types, open }, code]: [AlertTexts, string] = getAlertTexts(language);
+  const [{ types, open, more }, code]: [AlertTexts, string] = getAlertTexts(language);
   const texts = code === 'de' ? de : en;
-  const [first] = cases;
+  const listed = cases.slice(0, MOST_LISTED);
+  const [first] = listed;
   const isOne = cases.length === 1 && first !== undefined;
-  const subject =
-    isOne && daysLeft !== undefined
-      ? texts.left(daysLeft, first.reference)
-      : texts.overdue(cases.length);
-  const facts = cases.map(
+  const subjectOfDue = (within: number) =>
+    isOne ? texts.left(within, first.reference) : texts.due(cases.length, within);
+  const facts = listed.map(
     ({ reference, requestType, status, deadline, assignee }) =>
       [
         reference,
@@ -66,6 +70,14 @@ export function renderReminder(
         ),
       ] as const,
   );
-  const link = isOne ? `${consoleUrl}/${first.id}` : `${consoleUrl}?overdue=1`;
-  return renderMail({ language: code, subject, parts: [{ facts }, { link, label: open }] });
+  const listUrl = days === undefined ? `${consoleUrl}?overdue=1` : consoleUrl;
+  return renderMail({
+    language: code,
+    subject: days === undefined ? texts.overdue(cases.length) : subjectOfDue(days),
+    parts: [
+      { facts },
+      ...(cases.length > listed.length ? [more(cases.length - listed.length)] : []),
+      { link: isOne ? `${consoleUrl}/${first.id}` : listUrl, label: open },
+    ],
+  });
 }
