@@ -34,6 +34,8 @@ export const router = createRouter({
   basepath: '/admin',
   defaultPreload: 'intent',
   defaultErrorComponent: PageError,
+  // The page of another record is another page: input and secrets of one must not be shown on the next.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
