@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
+import { makeUser } from '../support/users.ts';
 
 describe('The page of another record in the console', () => {
   const { app, openSignedIn, heading } = useConsole({
@@ -53,6 +54,17 @@ describe('The page of another record in the console', () => {
     await page.locator('main').getByText(other.id).waitFor();
     expect(await secret.count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save expiry' }).count()).toBe(0);
+  });
+
+  it('is not left with a question after a user with an edited form was deleted', async () => {
+    const { id, login } = await makeUser(app.platform, 'editor');
+    const page = await openSignedIn(`/users/${id}`, {});
+    await page.getByLabel('Email').fill('not-saved@example.com');
+    await page.getByRole('button', { name: 'Delete user' }).click();
+    const dialog = page.getByRole('dialog', { name: `Delete ${login}?` });
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await heading(page, 'Users').or(page.getByText('Leave without saving?')).waitFor();
+    expect(await page.getByText('Leave without saving?').count()).toBe(0);
   });
 
   it('is not drawn anew when only its filters change', async () => {

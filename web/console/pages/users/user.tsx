@@ -128,7 +128,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     change: () => write('DELETE', `/users/${user.id}`),
     stale: [['users'], ['user-events']],
     done: 'The user was deleted.',
-    onDone: () => navigate({ to: '/users', search: {} }),
+    onDone: () => navigate({ to: '/users', search: {}, ignoreBlocker: true }),
   });
   return (
     <Section title="Actions">
