@@ -27,7 +27,7 @@ export function Holds() {
   const releasing = useChange({
     change: ({ id, reason }: { id: number; reason: string }) =>
       write('DELETE', `/retention/holds/${id}`, { reason }),
-    stale: [['holds'], ['policy']],
+    stale: [['holds'], ['policy'], ['retention-changes']],
     done: 'The legal hold was released.',
   });
   return (
@@ -123,7 +123,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         ...fields,
         ...(record_id !== '' && { record_id: Number(record_id) }),
       }),
-    stale: [['holds'], ['policy']],
+    stale: [['holds'], ['policy'], ['retention-changes']],
     done: 'The legal hold was placed.',
     onDone: () => form.reset(),
     onFailed: (error) => showFieldErrors(form, error),

@@ -69,7 +69,7 @@ export function PolicyScreen() {
   const removal = useRemoval({
     path: `/retention/policies/${id}`,
     noun: 'policy',
-    stale: [['policies']],
+    stale: [['policies'], ['retention-changes']],
     to: BACK.to,
   });
   return (
@@ -157,7 +157,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   const categories = useQuery(categoriesQuery);
   const { data_category } = saving.initial;
   return (
-    <EditForm {...saving} form={form} stale={[['policies'], ['policy']]}>
+    <EditForm {...saving} form={form} stale={[['policies'], ['policy'], ['retention-changes']]}>
       <TextInput label="Name" {...REQUIRED} {...form.getInputProps('name')} />
       <NativeSelect
         label="Records"
