@@ -132,7 +132,7 @@ describe('Keyboard-only use of the record of processing', () => {
     await keys.press(keys.button('Run now'));
     await keys.sure('Run');
     await keys.sees(page.getByRole('table', { name: 'Run', exact: true }));
-    await keys.isAt(keys.button('Run now'));
+    await keys.isAt(keys.button('Dry run'));
     await keys.tabTo(keys.link('Runs'));
     await page.keyboard.press('Enter');
     await keys.sees(page.getByRole('table', { name: 'Runs' }));

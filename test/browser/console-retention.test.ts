@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 
@@ -15,6 +16,30 @@ describe('The retention pages of the console', () => {
     });
     return json.id as number;
   };
+
+  it('ask for another dry run after a run, and keep both results', async () => {
+    await createPolicy('Old choices');
+    const body = { visitor_id: 'visitor', consent_action: 'accept_all' };
+    await app.http.post('/wp-json/svc/v1/consent', { body });
+    app.clock.advance(800 * DAY_MS);
+    const page = await openSignedIn('/retention?view=run', {});
+    const dry = page.getByRole('button', { name: 'Dry run' });
+    const run = page.getByRole('button', { name: 'Run now' });
+    await page.getByLabel('Policies').selectOption({ label: 'Old choices' });
+    await dry.click();
+    await page.getByText('1 record, counted up to').waitFor();
+    await run.click();
+    await page.getByRole('dialog').getByText('1 record will be anonymised or deleted').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('The run is finished.').waitFor();
+    await expect.poll(() => run.isDisabled()).toBe(true);
+    await page.getByText('Start with a dry run.').waitFor();
+    for (const name of ['Dry run', 'Run'])
+      await page.getByRole('table', { name, exact: true }).waitFor();
+    await dry.click();
+    await page.getByText('0 records, counted up to').waitFor();
+    expect(await run.isEnabled()).toBe(true);
+  });
 
   it('show changes in the change history at once', async () => {
     const id = await createPolicy('Before');

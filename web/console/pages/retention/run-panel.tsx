@@ -24,6 +24,8 @@ export function RunPanel() {
     done: 'The run is finished.',
   });
   const tried = trying.data;
+  // A run leaves other records due than those that the dry run counted.
+  const isOutdated = running.submittedAt > trying.submittedAt;
   return (
     <QueryResult query={policies} absent={<NoRetention />}>
       {(all) => (
@@ -58,7 +60,7 @@ export function RunPanel() {
                 button={(open) => (
                   <Button
                     variant="default"
-                    disabled={!tried}
+                    disabled={!tried || isOutdated}
                     loading={running.isPending}
                     onClick={open}
                   >
@@ -66,7 +68,7 @@ export function RunPanel() {
                   </Button>
                 )}
               />
-              {!tried && (
+              {(!tried || isOutdated) && (
                 <Text span size="sm" c="dimmed">
                   Start with a dry run. It changes nothing.
                 </Text>
