@@ -50,12 +50,18 @@ describe('The product pages of the console', () => {
 
     await page.getByRole('link', { name: 'Licences' }).first().click();
     await page.getByRole('link', { name: 'Issue a licence' }).first().click();
-    await heading(page, 'Issue a licence').waitFor();
-    await page.getByLabel('Customer email').fill('buyer@example.com');
-    await page.getByLabel('Product').selectOption('Forms Pro');
-    await page.getByLabel('Tier').selectOption('Studio');
-    await page.getByRole('button', { name: 'Issue the licence' }).click();
-    await page.getByText(/^Studio, 10 sites, until/).waitFor();
+    for (const [tier, sites] of [
+      ['Solo', '1 site'],
+      ['Studio', '10 sites'],
+    ] as const) {
+      await heading(page, 'Issue a licence').waitFor();
+      await page.getByLabel('Customer email').fill(`${tier.toLowerCase()}@example.com`);
+      await page.getByLabel('Product').selectOption('Forms Pro');
+      await page.getByLabel('Tier').selectOption(tier);
+      await page.getByRole('button', { name: 'Issue the licence' }).click();
+      await page.getByText(new RegExp(`^${tier}, ${sites}, until`)).waitFor();
+      if (tier === 'Solo') await page.getByRole('button', { name: 'Issue another' }).click();
+    }
     await page.getByRole('link', { name: 'View licence' }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('combobox', { name: 'Added features' }).fill('beta');
@@ -81,7 +87,8 @@ describe('The product pages of the console', () => {
       .innerJoin('products', 'products.id', 'licences.product_id')
       .select(['slug', 'tier', 'sites_allowed', 'features_added'])
       .execute();
-    expect(rows).toEqual([
+    expect(rows).toMatchObject([
+      { slug: 'forms-pro', tier: 'solo', sites_allowed: 1 },
       { slug: 'forms-pro', tier: 'studio', sites_allowed: 10, features_added: '["beta"]' },
     ]);
     await page.context().close();

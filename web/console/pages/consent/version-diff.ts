@@ -1,5 +1,5 @@
 import type { ConsentSettings, ConsentVersion } from '../../api/types.ts';
-import { toLabel } from '../../components/format.ts';
+import { formatCount, toLabel } from '../../components/format.ts';
 import { getCountryName, getLanguageName } from './banner-texts.ts';
 import { REASONS, REGIME_MODES, SIGNALS } from './choice-lists.ts';
 import { listCategoryTexts, listTexts } from './outdated-texts.ts';
@@ -29,8 +29,8 @@ function listSettings({ config: consent, vendors, purposes }: ConsentVersion): M
     ['Show consent banner', enabled ? 'Yes' : 'No'],
     ['Position', toLabel(position.replace('-', ' '))],
     ...listAppearance(consent.appearance),
-    ['Consent lifetime', `${expiry_days} days`],
-    ['Time after a refusal', refused_until_days ? `${refused_until_days} days` : UNKNOWN],
+    ['Consent lifetime', formatCount(expiry_days, 'day')],
+    ['Time after a refusal', refused_until_days ? formatCount(refused_until_days, 'day') : UNKNOWN],
     ['Rules by country', regimes ? REGIME_MODES[regimes.mode] : UNKNOWN],
     ...(regimes?.overrides ?? []).map(({ country, regime }): [string, string] => [
       `Rules for ${getCountryName(country)}`,

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIdempotencyKey, postOnce } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
-import { formatUtcDay } from '../../components/format.ts';
+import { formatCount, formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
@@ -61,7 +61,7 @@ export function NewLicence() {
     return (
       <Page
         title={`A licence for ${issued.email}`}
-        intro={`${issued.plan}, ${issued.sites_allowed} sites, ${
+        intro={`${issued.plan}, ${formatCount(issued.sites_allowed, 'site')}, ${
           issued.expires_at === NEVER ? 'no expiry' : `until ${formatUtcDay(issued.expires_at)}`
         }.`}
         back={back}

@@ -87,7 +87,7 @@ export function describe({ event, details, address }: SecurityEvent): string {
   const said: string[] = [];
   if (details.reason) said.push(REASONS[text('reason')] ?? toLabel(text('reason')));
   if (details.what) said.push(EXPORTS[text('what')] ?? toLabel(text('what')));
-  if (details.records !== undefined) said.push(`${text('records')} records`);
+  if (details.records !== undefined) said.push(formatCount(Number(details.records), 'record'));
   if (details.reference) said.push(text('reference'));
   if (details.method) said.push(METHODS[text('method')] ?? toLabel(text('method')));
   if (details.second_factor) said.push(toLabel(text('second_factor')));
