@@ -40,11 +40,13 @@ const findStart = () =>
   document.querySelector<HTMLElement>('main h1[tabindex]') ??
   document.querySelector<HTMLElement>(`main :is(${FOCUSABLE})`);
 
-export function focusInvalidField(form: HTMLFormElement): void {
+/** @returns whether the form has an invalid field */
+export function focusInvalidField(form: HTMLFormElement): boolean {
   const field = form.querySelector<HTMLElement>(INVALID);
   // Screen readers say the error of a field that gets the focus, and nothing of one that already has it.
   if (field === document.activeElement) field?.blur();
   field?.focus();
+  return field !== null;
 }
 
 /** Focuses the first invalid field of each form that is submitted from now on. */

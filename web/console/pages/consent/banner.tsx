@@ -116,7 +116,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       const fieldError = findFieldError(refused.values, error);
       if (!fieldError) return showFieldErrors(refused, error);
       refused.setErrors({ [fieldError.field]: fieldError.reason });
-      lead(fieldError.language);
+      lead(fieldError.language, error);
     },
     validate: {
       title: (value) => (value.trim() ? null : 'Enter a title.'),

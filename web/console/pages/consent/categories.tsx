@@ -1,17 +1,9 @@
-import {
-  Button,
-  Checkbox,
-  Divider,
-  Group,
-  NativeSelect,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Divider, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
 import type { ConsentSettings } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { FieldsetCard } from '../../components/section.tsx';
 import { getFirstLanguage } from './banner-texts.ts';
+import { CategoryId } from './category-id.tsx';
 import { type BannerFields, CategoryField } from './text-field.tsx';
 
 type Category = ConsentSettings['categories'][number];
@@ -31,7 +23,6 @@ export function Categories({
   language,
 }: {
   form: BannerFields;
-  /** Their IDs cannot change because records and scripts refer to them. */
   saved: ConsentSettings['categories'];
   language: string;
 }) {
@@ -51,14 +42,7 @@ export function Categories({
               name="label"
               label={`Name of category ${index + 1}`}
             />
-            {isFirst && (
-              <TextInput
-                label="ID"
-                aria-label={`ID of category ${index + 1}`}
-                readOnly={!canChoose || saved.some(({ id }) => id === category.id)}
-                {...form.getInputProps(`categories.${index}.id`)}
-              />
-            )}
+            {isFirst && <CategoryId {...{ form, saved, index }} />}
           </SimpleGrid>
           <CategoryField
             {...{ form, language, index }}

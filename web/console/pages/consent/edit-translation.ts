@@ -23,6 +23,19 @@ export const withKnownCategories = (
   }),
 });
 
+/** The translations after a category got another ID. */
+export const withCategoryId = (
+  all: readonly Translation[],
+  before: string,
+  id: string,
+): Translation[] =>
+  all.map((each) => ({
+    ...each,
+    ...(each.categories && {
+      categories: each.categories.map((texts) => (texts.id === before ? { ...texts, id } : texts)),
+    }),
+  }));
+
 export const withCategoryTexts = (
   translation: Translation,
   changed: CategoryTexts,

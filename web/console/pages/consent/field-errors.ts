@@ -3,6 +3,7 @@ import { ApiError } from '../../api/client.ts';
 import type { ConsentSettings } from '../../api/types.ts';
 import { focusInvalidField } from '../../components/focus.ts';
 import { capitalise } from '../../components/format.ts';
+import { notifyError } from '../../components/notify.ts';
 import { getFirstLanguage } from './banner-texts.ts';
 
 interface FieldError {
@@ -40,19 +41,22 @@ export function findFieldError(consent: ConsentSettings, error: unknown): FieldE
   return { ...found, language, field };
 }
 
-/** Shows a language and focuses its first invalid field once it is shown. */
+/**
+ * Shows a language and focuses its first invalid field once it is shown. If the refusal of the server is about a field
+ * that is not on the page, it is a notification.
+ */
 export function useFocusInvalidField(shown: string, show: (language: string) => void) {
   const form = useRef<HTMLFormElement>(null);
-  const [wanted, setWanted] = useState<string>();
+  const [wanted, setWanted] = useState<{ language: string; refusal: unknown }>();
   useEffect(() => {
-    if (wanted !== shown) return;
-    if (form.current) focusInvalidField(form.current);
+    if (wanted?.language !== shown || !form.current) return;
+    if (!focusInvalidField(form.current) && wanted.refusal) notifyError(wanted.refusal);
     setWanted(undefined);
   }, [wanted, shown]);
   return {
     form,
-    lead(language: string) {
-      setWanted(language);
+    lead(language: string, refusal?: unknown) {
+      setWanted({ language, refusal });
       show(language);
     },
   };

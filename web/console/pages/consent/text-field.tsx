@@ -76,8 +76,9 @@ export function CategoryField({
     <Translated
       {...field}
       path={getTranslationField(language, category.id, name)}
-      original={category[name]}
+      original={category.id ? category[name] : 'Enter the ID of the category first'}
       value={texts[name]}
+      isDisabled={!category.id}
       onChange={(value) =>
         form.setFieldValue(
           'translations',
@@ -105,10 +106,12 @@ function Translated({
   isLong,
   original,
   value = '',
+  isDisabled = false,
   onChange,
 }: FieldProps & {
   path: string;
   original: string;
+  isDisabled?: boolean;
   value: string | undefined;
   onChange: (value: string | undefined) => void;
 }) {
@@ -121,6 +124,7 @@ function Translated({
     description: original,
     value,
     error: form.errors[path],
+    disabled: isDisabled,
     lang: language,
     dir: getDirection(language),
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => {
