@@ -44,6 +44,24 @@ describe('The look of the banner in the console', () => {
   const openDetails = (page: Page) => page.getByText('Colours, font, buttons and logo').click();
   const status = async () => (await app.http.get('/wp-json/svc/v1/consent/status')).json;
 
+  it('publishes no colour that is not typed to the end', async () => {
+    const page = await openSignedIn('/banner', {});
+    await dialogIn(page).waitFor();
+    await openDetails(page);
+    const accent = page.getByLabel('Buttons and links, light', { exact: true });
+    await accent.fill('#1f4');
+    await page.getByLabel('Title', { exact: true }).fill('With a colour');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await accent.and(page.locator(':focus')).waitFor();
+    await page.getByText('Write a colour as #rrggbb').waitFor();
+    expect((await app.http.get('/wp-json/svc/v1/consent/texts')).json.title).toBe('Your privacy');
+    expect(await page.getByText('Published.').count()).toBe(0);
+    await accent.fill('#1f4aa8');
+    await expect.poll(() => page.getByText('Write a colour as #rrggbb').count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await accent.inputValue()).toBe('');
+  });
+
   it('previews and publishes a layout, a preset, a colour, the order and the reopen button', async () => {
     const page = await openSignedIn('/banner');
     await dialogIn(page).waitFor();

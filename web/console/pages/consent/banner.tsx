@@ -42,6 +42,7 @@ import { RulesByCountry } from './regimes.tsx';
 import { getSettingLabel } from './setting-labels.ts';
 import { SharedChoices } from './shared-choices.tsx';
 import { Signals } from './signals.tsx';
+import { COLOR_RULES } from './studio/color-field.tsx';
 import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 import { VendorChoices } from './vendor-choices.tsx';
@@ -125,6 +126,7 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
       refused_until_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
       privacy_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
+      appearance: { colors: COLOR_RULES },
       categories: {
         id: (value) =>
           /^[a-z][a-z0-9_-]{0,63}$/.test(value)

@@ -7,12 +7,32 @@ export type Position = ConsentSettings['position'];
 export type Scheme = keyof Appearance['colors'];
 export type ColorName = keyof Appearance['colors'][Scheme];
 
+/** As the API accepts it. */
+export const COLOR = /^#[0-9a-f]{6}$/i;
+/** What is wrong with the text of a colour field. */
+export const findColorProblem = (text: string | null): string | null =>
+  !text || COLOR.test(text) ? null : 'Write a colour as #rrggbb, for example #1f4aa8.';
+
+/** An appearance without colours that are not typed to the end: it has their defaults. */
+function toShown({ colors, ...appearance }: Appearance): Appearance {
+  const shown = Object.entries(colors).map(([scheme, each]) => [
+    scheme,
+    Object.fromEntries(
+      Object.entries(each).map(([name, color]) => [name, findColorProblem(color) ? null : color]),
+    ),
+  ]);
+  return { ...appearance, colors: Object.fromEntries(shown) };
+}
+
 /** The contrast of each pair of colours, and what the banner needs to know of an appearance that is not saved yet. */
-export const appearanceQuery = (appearance: Appearance) =>
-  queryOptions({
+export const appearanceQuery = (typed: Appearance) => {
+  // Versions from before this setting do not have it.
+  const appearance = typed && toShown(typed);
+  return queryOptions({
     queryKey: ['banner-appearance', appearance],
     queryFn: ({ signal }) =>
       write<CheckedAppearance>('POST', '/consent/banner/appearance', { appearance }, signal),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
+};

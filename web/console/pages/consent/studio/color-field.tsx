@@ -1,13 +1,15 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import type { CheckedAppearance } from '../../../api/types.ts';
-import type { ColorName, Scheme } from './appearance.ts';
+import { COLOR, type ColorName, findColorProblem, type Scheme } from './appearance.ts';
 import { COLOR_LABELS } from './labels.ts';
 
 type Contrast = CheckedAppearance['contrasts'][number];
 
-const COLOR = /^#[0-9a-f]{6}$/i;
 const GROUNDS = { background: '', button: ' on buttons' };
+
+const rules = Object.fromEntries(Object.keys(COLOR_LABELS).map((name) => [name, findColorProblem]));
+/** What a form checks before it is sent. */
+export const COLOR_RULES: Record<Scheme, typeof rules> = { light: rules, dark: rules };
 
 /** A colour with its contrast to what is behind it. Empty: the default. */
 export function ColorField({
@@ -28,15 +30,11 @@ export function ColorField({
   error: string | undefined;
   onChange: (color: string | null) => void;
 }) {
-  const [draft, setDraft] = useState(value ?? '');
-  useEffect(() => setDraft(value ?? ''), [value]);
   const label = `${COLOR_LABELS[name]}, ${scheme}`;
-  const isUnfinished = draft !== '' && !COLOR.test(draft);
   const nearest = contrasts.find((each) => each.nearest)?.nearest;
   const type = (text: string) => {
     const color = /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text.trim();
-    setDraft(color);
-    if (color === '' || COLOR.test(color)) onChange(color.toLowerCase() || null);
+    onChange((COLOR.test(color) ? color.toLowerCase() : color) || null);
   };
   return (
     <Stack gap={4}>
@@ -45,7 +43,7 @@ export function ColorField({
           type="color"
           className="studio-color"
           aria-label={`Colour picker: ${label}`}
-          value={value || fallback || '#000000'}
+          value={(value && COLOR.test(value) && value) || fallback || '#000000'}
           onChange={({ currentTarget }) => type(currentTarget.value)}
         />
         <TextInput
@@ -53,9 +51,9 @@ export function ColorField({
           label={COLOR_LABELS[name]}
           aria-label={label}
           placeholder={fallback && `${fallback} (default)`}
-          value={draft}
+          value={value ?? ''}
           spellCheck={false}
-          error={(isUnfinished && 'Write a colour as #rrggbb, for example #1f4aa8.') || error}
+          error={findColorProblem(value) ?? error}
           onChange={({ currentTarget }) => type(currentTarget.value)}
         />
       </Group>
