@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
+import { makeUser } from '../support/users.ts';
 
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures/banner-imports', name);
 
 describe('Import from another banner, in the console', () => {
-  const { app, openSignedIn, heading } = useConsole();
+  const { app, open, openSignedIn, heading } = useConsole();
   const dsarClient = createDsarClient(app);
   const readConsent = async () => (await dsarClient.admin('GET', '/settings')).json.consent;
 
@@ -84,6 +85,55 @@ describe('Import from another banner, in the console', () => {
       .poll(() => page.getByLabel('Title').inputValue())
       .toBe('Ihre Wahl für diesen Shop');
     expect(await readConsent()).toMatchObject({ position: 'bottom-right', expiry_days: 180 });
+  });
+
+  it('imports texts only for editors, and says so', async () => {
+    const { categories: all, translations } = await readConsent();
+    const mine = { id: 'newsletter', label: 'Rundbrief' };
+    await dsarClient.admin('PUT', '/settings', {
+      consent: {
+        categories: [...all, { ...mine, description: '', required: false }],
+        translations: translations.map((each: { language: string; categories?: object[] }) =>
+          each.language === 'en'
+            ? {
+                ...each,
+                categories: [...(each.categories ?? []), { ...mine, label: 'Newsletter' }],
+              }
+            : each,
+        ),
+      },
+    });
+    const before = await readConsent();
+    const { login, password } = await makeUser(app.platform, 'editor');
+    const { page } = await open('/sign-in', {});
+    await page.context().request.post(`${app.url}/console/session`, { data: { login, password } });
+    await page.goto(`${app.url}/admin/banner/import`);
+    await check(page, fixture('vanilla-cookieconsent.json'));
+    await page.getByText('Your role changes texts, languages and translations only.').waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Edit before publishing' }).click();
+    await heading(page, 'Banner').waitFor();
+    await page.getByLabel('Title').fill('Von der Redaktion');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
+    await page.goto(`${app.url}/admin/banner/import`);
+    await check(page, fixture('vanilla-cookieconsent.json'));
+    await page.getByRole('button', { name: 'Publish now' }).click();
+    await heading(page, 'Banner').waitFor();
+    const after = await readConsent();
+    const toChoices = ({ position, expiry_days, privacy_url, categories }: typeof after) => [
+      ...[position, expiry_days, privacy_url],
+      categories.map(({ id, required }: { id: string; required: boolean }) => [id, required]),
+    ];
+    expect(toChoices(after)).toEqual(toChoices(before));
+    expect(after).toMatchObject({
+      title: 'Datenschutz in unserem Laden',
+      languages: ['de', 'en', 'pt-BR'],
+    });
+    const { categories } = after.translations.find(
+      ({ language }: { language: string }) => language === 'en',
+    );
+    expect(categories).toContainEqual({ ...mine, label: 'Newsletter' });
   });
 
   it('says why a file cannot be read', async () => {

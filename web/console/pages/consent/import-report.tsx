@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { getTagged, putTagged, type Tagged } from '../../api/client.ts';
 import { queryClient, sessionQuery, taggedSettingsQuery } from '../../api/queries.ts';
 import type { Settings, SettingsImport } from '../../api/types.ts';
+import { useCan } from '../../components/access.tsx';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { saveDraft } from '../../components/drafts.ts';
 import { SelectFilter } from '../../components/filters.tsx';
@@ -15,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { getSettingLabel } from './setting-labels.ts';
+import { isTextChange, toTextsOnly } from './texts-only.ts';
 
 const route = getRouteApi('/app/banner/import');
 const PER_PAGE = 50;
@@ -31,7 +33,10 @@ const needsAttention = ({ outcome }: Line): boolean =>
 
 /** What an import would change, with the actions. */
 export function ImportReport({ report }: { report: Tagged<SettingsImport> }) {
-  const { counts, notes, changes, proposals, asks_again_because: reasons } = report.value;
+  const canChooseAll = useCan('manage_options');
+  const { counts, notes, changes: all, proposals, asks_again_because } = report.value;
+  const changes = canChooseAll ? all : all.filter(isTextChange);
+  const reasons = asks_again_because.filter((reason) => canChooseAll || reason === 'texts');
   return (
     <Stack component="section">
       <Title order={2} aria-live="polite">
@@ -40,13 +45,20 @@ export function ImportReport({ report }: { report: Tagged<SettingsImport> }) {
       </Title>
       <Text>
         {changes.length === 0
-          ? 'The import changes nothing. The banner already has these settings.'
+          ? `The import changes nothing. The banner already has these ${all.length === 0 ? 'settings' : 'texts'}.`
           : `The import changes ${formatCount(changes.length, 'setting')}. ${
               reasons.length > 0
                 ? `Visitors are asked again, because of: ${reasons.join(', ')}.`
                 : 'Visitors are not asked again.'
             }`}
       </Text>
+      {changes.length < all.length && (
+        <Text>
+          Your role changes texts, languages and translations only. Everything else in the file,
+          such as categories, position and consent lifetime, is left out. Administrators can import
+          it.
+        </Text>
+      )}
       {notes.length > 0 && (
         <Alert color="yellow" title="Check before you publish">
           <List>
@@ -68,8 +80,19 @@ export function ImportReport({ report }: { report: Tagged<SettingsImport> }) {
 function Actions({ report: { value, etag } }: { report: Tagged<SettingsImport> }) {
   const login = useQuery(sessionQuery).data?.user.login ?? '';
   const navigate = useNavigate();
+  const canChooseAll = useCan('manage_options');
+  const readSettings = async () => {
+    const settings = await getTagged<Settings>('/settings');
+    if (settings.etag !== etag) throw new Error(CHANGED);
+    return settings;
+  };
+  const getUpdate = ({ value: { consent } }: Tagged<Settings>) =>
+    canChooseAll ? value.update.consent : toTextsOnly(value.update.consent ?? {}, consent);
   const publishing = useChange({
-    change: () => putTagged<Settings>('/settings', value.update, etag),
+    async change() {
+      const consent = getUpdate(await readSettings());
+      return putTagged<Settings>('/settings', { consent }, etag);
+    },
     stale: [['consent-versions']],
     done: 'Published. Visitors see this version from now on.',
     onDone(saved) {
@@ -78,15 +101,11 @@ function Actions({ report: { value, etag } }: { report: Tagged<SettingsImport> }
     },
   });
   const editing = useChange({
-    async change() {
-      const settings = await getTagged<Settings>('/settings');
-      if (settings.etag !== etag) throw new Error(CHANGED);
-      return settings;
-    },
+    change: readSettings,
     stale: [],
     onDone(settings) {
       const base = settings.value.consent;
-      const values = { ...base, ...value.update.consent };
+      const values = { ...base, ...getUpdate(settings) };
       queryClient.setQueryData(taggedSettingsQuery.queryKey, settings);
       saveDraft(login, 'consent', { base, etag, values });
       notifySuccess('The imported settings are in the form. Nothing is published yet.');
