@@ -1,10 +1,27 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../src/platform/durations.ts';
 import { useConsole } from '../support/console.ts';
+import { makeUser, signIn } from '../support/users.ts';
 
 const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="90" height="40"/>');
 
 describe('The branding page of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
+  /** Reads or changes the branding as another administrator. */
+  async function ask(method: 'GET' | 'PUT', body?: object) {
+    const { cookie, nonce } = await signIn(app.http, await makeUser(app.platform));
+    const headers = { cookie, 'x-wp-nonce': nonce, 'sec-fetch-site': 'same-origin' };
+    const path = '/console/licences/branding';
+    return (await app.http.request(method, path, { headers, ...(body && { body }) })).json;
+  }
+  /** Comes back to the tab after a minute, when what it has loaded is stale. */
+  async function comeBack(page: Page): Promise<void> {
+    await page.clock.setFixedTime(Date.now() + MINUTE_MS);
+    const loaded = page.waitForResponse('**/console/licences/branding');
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await (await loaded).finished();
+  }
 
   it('changes how customers see their account page, logo included', async () => {
     const page = await openSignedIn('/branding');
@@ -38,6 +55,31 @@ describe('The branding page of the console', () => {
       'mailto:help@forms.example.com',
     );
     expect(problems).toEqual([]);
+  });
+
+  it('says that another administrator has changed the same field, also after it was loaded', async () => {
+    const page = await openSignedIn('/branding', {});
+    const name = page.getByLabel('Your name');
+    const save = page.getByRole('button', { name: 'Save changes' });
+    await name.fill('Mine');
+    await ask('PUT', { name: 'Theirs' });
+    await comeBack(page);
+    await save.click();
+    await page.getByText('Another user has saved other changes in the meantime.').waitFor();
+    expect([(await ask('GET')).name, await name.inputValue()]).toEqual(['Theirs', 'Mine']);
+    await save.click();
+    await page.getByText('The changes were saved.').waitFor();
+    expect((await ask('GET')).name).toBe('Mine');
+  });
+
+  it('keeps what another administrator has changed in other fields', async () => {
+    const page = await openSignedIn('/branding', {});
+    await page.getByLabel('Your name').fill('Only the name');
+    await ask('PUT', { language: 'de' });
+    await comeBack(page);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The changes were saved.').waitFor();
+    expect(await ask('GET')).toMatchObject({ name: 'Only the name', language: 'de' });
   });
 
   it('refuses a picture that is too large, and says why', async () => {

@@ -77,10 +77,16 @@ interface Removal {
 export interface Saving<Fields, Saved> {
   /** The saved values of the record, or those with which a new one begins. */
   initial: Fields;
-  /** @param pickChanged leaves out the fields of a body that the user has not changed */
+  /** The entity tag of the saved values, for records that are saved as a whole. */
+  etag?: string;
+  /**
+   * @param pickChanged leaves out the fields of a body that the user has not changed
+   * @param etag that of the values which the user has seen, for `If-Match`
+   */
   send: (
     fields: Fields,
     pickChanged: <Body extends object>(body: Body) => Partial<Body>,
+    etag: string,
   ) => Promise<Saved>;
   /** The label of the button. */
   save?: string;
@@ -93,6 +99,7 @@ export interface Saving<Fields, Saved> {
 export function EditForm<Fields extends Record<string, unknown>, Saved>({
   form,
   initial,
+  etag = '',
   stale,
   needs = 'manage_options',
   isReadOnly = false,
@@ -115,9 +122,10 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
 }) {
   const isAllowed = useCan(needs);
   const canSave = isAllowed && !isReadOnly;
-  const record = useRecordForm(form, initial);
+  const record = useRecordForm(form, initial, etag);
   const saving = useChange({
-    change: (fields: Fields) => send(fields, (body) => record.pickChanged(body, fields)),
+    change: (fields: Fields) =>
+      send(fields, (body) => record.pickChanged(body, fields), record.getTag()),
     stale,
     done,
     onDone(saved: Saved, fields: Fields) {
@@ -126,6 +134,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
     },
     async onFailed(error) {
       if (!(error instanceof ApiError && error.status === 412)) return showFieldErrors(form, error);
+      record.setTold();
       await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       notifyError(new Error(CHANGED_BY_OTHERS));
     },

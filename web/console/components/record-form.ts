@@ -12,6 +12,8 @@ interface Draft<Fields> {
   /** The saved values that the user edited. */
   base: Fields;
   values: Fields;
+  /** The entity tag of the base, if the record has one. */
+  etag: string;
 }
 
 /** Leaves out what must not be stored, or cannot be. */
@@ -26,10 +28,12 @@ const toStored = <Fields extends object>(fields: Fields): Fields =>
  * Follows the saved values of a record in a form: changes of other users appear in the fields that the user has not
  * changed, and unsaved input is restored after the session has expired.
  * @param initial the saved values; undefined for a form that edits no record
+ * @param etag their entity tag; empty if the record has none
  */
 export function useRecordForm<Fields extends Record<string, unknown>>(
   form: FormOf<Fields>,
   initial: Fields | undefined,
+  etag: string,
 ) {
   const [login, name] = useDraftKey('form');
   const [draft] = useState(() => readDraft<Draft<Fields>>(login, name));
@@ -37,42 +41,62 @@ export function useRecordForm<Fields extends Record<string, unknown>>(
   const base = useRef(initial ?? form.getValues());
   const text = JSON.stringify(initial);
   const known = useRef(text);
+  const latest = useRef(etag);
+  // Older than the latest one if another user has changed the same field and this user does not know it yet.
+  const sent = useRef(etag);
+  const isTold = useRef(false);
 
-  /** Shows saved values with what the user has changed. */
-  function show(saved: Fields, mine: Fields, before: Fields): void {
-    form.setValues(merge(before, mine, saved).merged);
+  /** Shows saved values with what the user has changed. @returns whether another user has changed the same field */
+  function show(saved: Fields, mine: Fields, before: Fields): boolean {
+    const { merged, differences } = merge(before, mine, saved);
+    form.setValues(merged);
     form.resetDirty(saved);
     base.current = saved;
+    return differences.some(({ isConflict }) => isConflict);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (!draft) return;
     deleteDraft(login, name);
-    show(base.current, draft.values, draft.base);
+    if (show(base.current, draft.values, draft.base)) sent.current = draft.etag;
   }, []);
   useEffect(() => {
-    if (!initial || text === known.current) return;
+    if (!initial || (text === known.current && etag === latest.current)) return;
+    const isConflict = text !== known.current && show(initial, form.getValues(), base.current);
+    const isBehind = sent.current !== latest.current;
     known.current = text;
-    show(initial, form.getValues(), base.current);
+    latest.current = etag;
+    if (isTold.current || !(isConflict || isBehind)) sent.current = etag;
+    isTold.current = false;
   });
 
   return {
     isRestored: isRestored && form.isDirty(),
     /** Marks the values as saved. What the user has typed since they were sent stays unsaved. */
-    setSaved(sent: Fields): void {
-      base.current = sent;
-      form.resetDirty(sent);
+    setSaved(fields: Fields): void {
+      base.current = fields;
+      form.resetDirty(fields);
+      sent.current = latest.current;
       setRestored(false);
     },
     undo(): void {
       form.setValues(base.current);
+      sent.current = latest.current;
       setRestored(false);
+    },
+    /** The entity tag for `If-Match`: that of the values which the user has seen. */
+    getTag: (): string => sent.current,
+    /** The user is told that another user has changed the record, so the next change can overwrite it. */
+    setTold(): void {
+      isTold.current = sent.current === latest.current;
+      sent.current = latest.current;
     },
     keep: () =>
       saveDraft<Draft<Fields>>(login, name, {
         base: toStored(base.current),
         values: toStored(form.getValues()),
+        etag: sent.current,
       }),
     /** The fields of a body that the user has changed: changes of other users to its other fields stay. */
     pickChanged<Body extends object>(body: Body, fields: Fields): Partial<Body> {

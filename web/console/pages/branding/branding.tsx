@@ -71,7 +71,10 @@ export function Branding() {
         {({ etag, ...data }) => (
           <BrandForm
             initial={toFields(data)}
-            send={async (fields) => (await putTagged<Brand>(BRANDING, toBody(fields), etag)).value}
+            etag={etag}
+            send={async (fields, _, tag) =>
+              (await putTagged<Brand>(BRANDING, toBody(fields), tag)).value
+            }
           />
         )}
       </QueryResult>

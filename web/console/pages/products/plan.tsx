@@ -127,9 +127,10 @@ export function PlanScreen() {
               slug={slug}
               plan={data}
               initial={toFields(data)}
-              send={async (fields) => {
+              etag={data.etag}
+              send={async (fields, _, tag) => {
                 const body = toBody(fields, data.prices);
-                return (await putTagged<Plan>(`${PLANS}/${id}`, body, data.etag)).value;
+                return (await putTagged<Plan>(`${PLANS}/${id}`, body, tag)).value;
               }}
             />
           </Stack>

@@ -77,9 +77,10 @@ export function ProductScreen() {
                 current_version: data.current_version ?? '',
                 site_url: data.site_url ?? '',
               }}
-              send={async (fields) => {
+              etag={data.etag}
+              send={async (fields, _, tag) => {
                 const path = `${PRODUCTS}/${slug}`;
-                return (await putTagged<Product>(path, toBody(fields), data.etag)).value;
+                return (await putTagged<Product>(path, toBody(fields), tag)).value;
               }}
             />
           </Stack>

@@ -114,10 +114,11 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
     <EditForm
       form={form}
       initial={initial}
+      etag={release.etag}
       stale={STALE}
-      send={async (fields: typeof initial) => {
+      send={async (fields: typeof initial, _, tag) => {
         const body = { ...fields, rollout_percent: Number(fields.rollout_percent) };
-        return (await putTagged<Release>(`${RELEASES}/${release.id}`, body, release.etag)).value;
+        return (await putTagged<Release>(`${RELEASES}/${release.id}`, body, tag)).value;
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
