@@ -126,6 +126,29 @@ describe('The consent log in the console, by keyboard', () => {
   });
 });
 
+describe('The publication of the consent log', () => {
+  const { app, openSignedIn } = useConsole({ PAVIS_CHROMIUM: 'off' });
+
+  it('is saved without a question after the same user has added a witness', async () => {
+    const page = await openSignedIn('/consent/log', {});
+    await page.getByRole('switch', { name: 'Publish the log' }).check();
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://witness.example.com');
+    await page.getByRole('textbox', { name: 'Verifier key of the witness' }).fill(WITNESS);
+    await page.getByRole('button', { name: 'Add witness' }).click();
+    await page.getByText('The witness was added.').waitFor();
+    await page.getByRole('button', { name: 'Save publication' }).click();
+    await page
+      .getByText('The publication of the log was saved.')
+      .or(page.getByRole('dialog'))
+      .waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const headers = await basicAuth(app.platform);
+    const { json } = await app.http.get('/wp-json/svc/v1/settings', { headers });
+    expect(json.consent_log.public).toBe(true);
+    expect(json.consent_log.witnesses).toHaveLength(1);
+  });
+});
+
 describe('A consent log that is lost, in the console', () => {
   const { app, openSignedIn } = useConsole();
   let page: Page;

@@ -101,7 +101,7 @@ export function useSettingsForm<S extends Section>({
   }
 
   const saving = useChange({
-    change: (change: { base: Base<Fields>; values: Fields }) => send(section, change),
+    change: (change: { base: Base<Fields>; values: Fields }) => send(section, change, login),
     stale: [['consent-versions'], ['refused-origins']],
     done,
     onDone(saved, { values: sent }) {
@@ -173,12 +173,14 @@ export function useSettingsForm<S extends Section>({
 }
 
 /**
- * Saves the changed fields, merged with changes of other users.
- * @throws SettingsConflictError if another user has changed the same fields
+ * Saves the changed fields, merged with other changes.
+ * @param login the user, whose own changes in another form of the page need no confirmation
+ * @throws SettingsConflictError if another user has changed the section, or if the same field was changed
  */
 async function send<S extends Section>(
   section: S,
   { base, values }: { base: Base<Settings[S]>; values: Settings[S] },
+  login: string,
 ): Promise<Tagged<Settings>> {
   const update = { [section]: changedFields(base.fields, values) };
   try {
@@ -190,14 +192,15 @@ async function send<S extends Section>(
     if (fresh.etag === base.etag) throw error;
     const theirs = fresh.value[section];
     const { merged, differences } = merge(base.fields, values, theirs);
-    if (differences.length === 0)
-      return send(section, { base: { fields: theirs, etag: fresh.etag }, values: merged });
     const changes = (error.data.changes ?? []) as {
       section: string;
       changed_at: string;
       changed_by: string | null;
     }[];
     const last = changes.find((change) => change.section === section);
+    const isOwn = last?.changed_by === login && !differences.some(({ isConflict }) => isConflict);
+    if (differences.length === 0 || isOwn)
+      return send(section, { base: { fields: theirs, etag: fresh.etag }, values: merged }, login);
     throw new SettingsConflictError(base, fresh, last);
   }
 }
