@@ -2,7 +2,8 @@
 export const KEEPING_GROUNDS = {
   in_use: { reason: 'not finished yet', article: 'Art. 17(1)(a)' },
   contract: {
-    reason: 'needed while a licence has neither expired nor been revoked',
+    reason:
+      'needed while a licence has neither expired nor been revoked, or a subscription renews it',
     article: 'Art. 6(1)(b)',
   },
   open_order: { reason: 'needed for an order that is still open', article: 'Art. 6(1)(b)' },

@@ -33,7 +33,9 @@ describe('Customer page of the console', () => {
     const key = maskKey(first.key);
     await page.getByText(`Since 21 Nov 2026 with ${key}`).waitFor();
     await page
-      .getByText(`neither expired nor been revoked: ${maskKey(second.key)}, ${key}`)
+      .getByText(
+        `neither expired nor been revoked, or a subscription renews it: ${maskKey(second.key)}, ${key}`,
+      )
       .waitFor();
     await isForEverybody(page);
   });

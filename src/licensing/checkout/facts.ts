@@ -105,6 +105,9 @@ export function getFirstAmount(facts: readonly RecordedFact[]): Amount | undefin
   return first && getAmount(first);
 }
 
+/** Statuses of a subscription that is over at Stripe. */
+export const ENDED_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
+
 interface Order {
   /** The slug of the product; undefined for the default product. */
   product?: string | undefined;

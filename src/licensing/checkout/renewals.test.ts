@@ -716,6 +716,32 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await run()).not.toEqual([purchase.email]);
   });
 
+  it('does not delete a customer while a subscription can still charge them, also after the expiry', async () => {
+    const admin = { headers: await basicAuth(app.platform) };
+    const purchase = await buy();
+    const end = app.clock.now() + 2 * YEAR;
+    const path = `/console/licences/${purchase.id}/customer`;
+    const remove = async () => {
+      const body = { email: purchase.email };
+      return (await app.http.request('DELETE', path, { ...admin, body })).status;
+    };
+    app.clock.advance(YEAR);
+    await tell('invoice.payment_failed', purchase.invoice(2, end));
+    await tell('customer.subscription.updated', purchase.subscription({ status: 'past_due' }));
+    app.clock.advance(20 * DAY_MS);
+    expect((await licenceOf(purchase.id)).status).toBe('expired');
+    expect(await remove()).toBe(409);
+    const { json } = await app.http.get(path, admin);
+    expect(json.remaining).toMatchObject([{ ground: 'contract', licences: [{ id: purchase.id }] }]);
+    await tell('invoice.paid', purchase.invoice(2, end));
+    expect(await licenceOf(purchase.id)).toMatchObject({ status: 'active', email: purchase.email });
+    // A revoked licence does not stop Stripe either.
+    await revokeLicence(app.platform, purchase.id, 'test');
+    expect(await remove()).toBe(409);
+    await purchase.cancel();
+    expect(await remove()).toBe(200);
+  });
+
   it('keeps no former customer for a renewal that was refunded', async () => {
     const admin = { headers: await basicAuth(app.platform) };
     const expiresAt = app.clock.now() + 20 * DAY_MS;

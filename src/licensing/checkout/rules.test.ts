@@ -149,6 +149,11 @@ describe('State of a purchase', () => {
       { suspension: 'unpaid' },
     ],
     [
+      'no longer renewing once Stripe has ended a subscription that was never paid',
+      [tell(0, session()), tell(1, subscription('incomplete_expired'))],
+      { renews: false, suspension: 'unpaid' },
+    ],
+    [
       'not suspended after the payment',
       [tell(0, session()), tell(44, subscription('unpaid')), tell(50, paid(80))],
       { suspension: null },

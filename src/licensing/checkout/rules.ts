@@ -2,7 +2,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER, type RestrictionCause } from '../licences/index.ts';
 import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
-import { filterFacts, type RecordedFact } from './facts.ts';
+import { ENDED_STATUSES, filterFacts, type RecordedFact } from './facts.ts';
 import { isRefunded } from './refunds.ts';
 
 /** Grace period while a renewal is unpaid: as long as Stripe retries by default. */
@@ -83,7 +83,7 @@ export function getPaymentState(
     order.interval !== 'once' &&
     !hasEnded &&
     subscription?.renews !== false &&
-    subscription?.status !== 'canceled';
+    !ENDED_STATUSES.includes(subscription?.status ?? '');
   const failures = filterFacts(facts, 'invoice_failed');
   const graceDays = () => {
     if (!renews) return 0;

@@ -1,6 +1,7 @@
 import type { Stripe as StripeClient } from 'stripe';
 import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
+import { ENDED_STATUSES } from './facts.ts';
 import type { CheckoutOrder } from './orders/store.ts';
 import type { Price } from './prices.ts';
 import type { ShownPrice } from './schemas.ts';
@@ -66,8 +67,6 @@ interface SubscriptionChange {
 
 /** The amount is null if it depends on the quantity. */
 export type PriceDetails = Pick<ShownPrice, 'amount' | 'currency' | 'tax'>;
-
-const ENDED = ['canceled', 'incomplete_expired'];
 
 export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger): Stripe {
   // Loaded on first use: the library is large, and most processes never need it.
@@ -194,7 +193,7 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
   const isKnown = typeof customer === 'object' && customer !== null && !customer.deleted;
   const customerId = isKnown ? customer.id : undefined;
   const isExpanded = typeof subscription === 'object' && subscription !== null;
-  if (!isExpanded || ENDED.includes(subscription.status)) {
+  if (!isExpanded || ENDED_STATUSES.includes(subscription.status)) {
     return { customer: customerId, subscription: undefined };
   }
   const { id, items, status, cancel_at_period_end: isCancelled, cancel_at: endsAt } = subscription;

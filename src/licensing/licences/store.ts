@@ -144,28 +144,31 @@ export function listLicencesKeeping(
   customerId: number,
   now: number,
 ): Promise<LicenceWithCustomer[]> {
-  const query = selectLicences(db)
-    .where(isRunning(now))
-    .where((licence) =>
-      licence.or([
-        licence('customer_id', '=', customerId),
-        licence('licences.id', 'in', (licences) =>
-          licences
-            .selectFrom('activations')
-            .select('licence_id')
-            .where('activations.customer_id', '=', customerId)
-            .where('deactivated_at', 'is', null)
-            .where('anonymised_at', 'is', null),
-        ),
-        licence('licences.id', 'in', (licences) =>
-          licences
-            .selectFrom('purchases')
-            .select('licence_id')
-            .where('purchases.customer_id', '=', customerId)
-            .where(isSubscribed(now)),
-        ),
+  const query = selectLicences(db).where((licence) =>
+    licence.or([
+      licence.and([
+        isRunning(now),
+        licence.or([
+          licence('customer_id', '=', customerId),
+          licence('licences.id', 'in', (licences) =>
+            licences
+              .selectFrom('activations')
+              .select('licence_id')
+              .where('activations.customer_id', '=', customerId)
+              .where('deactivated_at', 'is', null)
+              .where('anonymised_at', 'is', null),
+          ),
+        ]),
       ]),
-    );
+      licence('licences.id', 'in', (licences) =>
+        licences
+          .selectFrom('purchases')
+          .select('licence_id')
+          .where('purchases.customer_id', '=', customerId)
+          .where(isSubscribed(now)),
+      ),
+    ]),
+  );
   return listRows(query.orderBy('licences.id', 'desc'));
 }
 

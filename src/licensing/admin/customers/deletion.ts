@@ -52,7 +52,7 @@ export interface CustomerErasure {
 export interface Remaining {
   ground: KeepingGround;
   reason: string;
-  /** Those that are neither revoked nor expired, also transferred ones with an active site of the customer or that they pay. */
+  /** Those that are neither revoked nor expired, also transferred ones with an active site of the customer, and those that they pay. */
   licences: LicenceWithCustomer[];
 }
 

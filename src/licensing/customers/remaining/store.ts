@@ -9,19 +9,22 @@ export const isRunning = (at: number) => sql<SqlBool>`
 /** Lifetime licences end later. */
 const LIFETIME = Date.UTC(9999, 0);
 
-/** Whether the subscription of a purchase renews, or has a paid period that has not ended and was not refunded. */
+/**
+ * Whether the subscription of a purchase renews, or its active licence has a paid period that has not ended and was not
+ * refunded. While it renews, a payment can revive an expired licence, and a revoked one is still charged.
+ */
 export const isSubscribed = (at: number) => sql<SqlBool>`(
-  purchases.renews = 1 or (purchases.is_revoked = 0
-    and purchases.expires_at > ${at} and purchases.expires_at < ${sql.lit(LIFETIME)}))`;
+  purchases.renews = 1 or (purchases.is_revoked = 0 and purchases.expires_at > ${at}
+    and purchases.expires_at < ${sql.lit(LIFETIME)} and ${isRunning(at)}))`;
 
-/** Whether they have an active licence, or one that was transferred with a site of theirs or that they still pay. */
+/** Whether they have an active licence, one that was transferred with a site of theirs, or one that they still pay. */
 export const hasLicence = (at: number): Condition => sql`(
   exists (select 1 from licences where licences.customer_id = customers.id and ${isRunning(at)})
   or exists (select 1 from activations join licences on licences.id = activations.licence_id
     where activations.customer_id = customers.id and activations.deactivated_at is null
       and activations.anonymised_at is null and ${isRunning(at)})
   or exists (select 1 from purchases join licences on licences.id = purchases.licence_id
-    where purchases.customer_id = customers.id and ${isSubscribed(at)} and ${isRunning(at)}))`;
+    where purchases.customer_id = customers.id and ${isSubscribed(at)}))`;
 
 /** Whether they have an order that can still be paid. */
 export const hasOpenOrder = (at: number): Condition => sql`

@@ -670,7 +670,7 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(mail?.text).toContain('Orders <of the shop>: 4 deleted, 1 kept (tax law)');
     // One line says what was kept and what was decided.
     expect(mail?.text).toContain(
-      'Your customer account: 1 kept (needed while a licence has neither expired nor been revoked, Art. 6(1)(b) GDPR). Processed manually',
+      'Your customer account: 1 kept (needed while a licence has neither expired nor been revoked, or a subscription renews it, Art. 6(1)(b) GDPR). Processed manually',
     );
     expect(mail?.text.split('Your customer account')).toHaveLength(2);
   });
