@@ -119,7 +119,9 @@ export async function applyRenewal(
     ...toPurchaseValues(state),
     expires_at: addRemainingDays(state, { replaced, boughtAt: paidAt }),
   };
-  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode;
+  // A deleted customer has no email address.
+  const isDeleted = !readEmail(found.email);
+  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode || isDeleted;
   const isRecordedOnly = isRefused || state.revocation !== null;
   const purchaseId = await insertPurchase(trx, {
     ...applied,

@@ -742,6 +742,34 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await remove()).toBe(200);
   });
 
+  it('does not delete a customer who can still pay a renewal', async () => {
+    const admin = { headers: await basicAuth(app.platform) };
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY_MS);
+    stripe.sessionsEndAt = Math.floor((app.clock.now() + DAY_MS) / 1_000);
+    const session = (await renew(purchase)).json.id;
+    const path = `/console/licences/${purchase.id}/customer`;
+    const body = { email: purchase.email };
+    expect((await app.http.get(path, admin)).json.remaining).toMatchObject([
+      { ground: 'open_order' },
+    ]);
+    expect((await app.http.request('DELETE', path, { ...admin, body })).status).toBe(409);
+    app.clock.advance(DAY_MS + 1_000);
+    expect((await app.http.request('DELETE', path, { ...admin, body })).status).toBe(200);
+    // A payment that took longer than the checkout was open.
+    const before = await licenceOf(purchase.id);
+    await pay(session, purchase.id);
+    expect(await licenceOf(purchase.id)).toMatchObject({
+      status: 'expired',
+      expiresAt: before.expiresAt,
+    });
+    const events = await listEvents(app.platform.datastore.db, before.id);
+    expect(events.map(({ action }) => action)).toContain('renewal_refused');
+    expect(await renews(purchase.id)).toBe(false);
+    expect(app.logged()).toContain('refund it');
+  });
+
   it('keeps no former customer for a renewal that was refunded', async () => {
     const admin = { headers: await basicAuth(app.platform) };
     const expiresAt = app.clock.now() + 20 * DAY_MS;

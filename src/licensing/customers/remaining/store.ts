@@ -26,9 +26,10 @@ export const hasLicence = (at: number): Condition => sql`(
   or exists (select 1 from purchases join licences on licences.id = purchases.licence_id
     where purchases.customer_id = customers.id and ${isSubscribed(at)}))`;
 
-/** Whether they have an order that can still be paid. */
+/** Whether they have an order that can still be paid. Stripe stores the email address itself, so a renewal is found by its licence. */
 export const hasOpenOrder = (at: number): Condition => sql`
-  exists (select 1 from checkout_orders where checkout_orders.email = customers.email
+  exists (select 1 from checkout_orders where (checkout_orders.email = customers.email
+      or checkout_orders.licence in (select public_id from licences where licences.customer_id = customers.id))
     and checkout_orders.expires_at > ${at} and not exists (
       select 1 from purchases where purchases.session_id = checkout_orders.session_id))`;
 
