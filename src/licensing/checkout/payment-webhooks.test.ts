@@ -69,6 +69,30 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
     );
   });
 
+  it('report a lost dispute as a revocation only, and a won appeal as a reinstatement', async () => {
+    const options = { allowsPrivate: false, actor: 'test' };
+    const url = 'https://desk.example.com/hooks';
+    await createEndpoint(app.platform, { url, event_types: EVENT_TYPES }, options);
+    const number = `${engine}${++purchases}`;
+    const email = `buyer-${number}@example.com`;
+    const { session, invoice, dispute } = bought(number, { shape: 'old', email });
+    const now = app.clock.now();
+    await tell(stripeEvent('checkout.session.completed', now, session()));
+    await tell(stripeEvent('invoice.paid', now, invoice(1, now + 365 * DAY_MS)));
+    const told = async (type: string, status: string, seconds: number) => {
+      const before = (await queued(email)).length;
+      await tell(stripeEvent(type, now + seconds * 1_000, dispute(1, status)));
+      const events = (await queued(email)).slice(before);
+      return events.map((event) => event.type).filter((each) => each.startsWith('licence.'));
+    };
+    expect(await told('charge.dispute.created', 'needs_response', 1)).toEqual([
+      'licence.suspended',
+    ]);
+    expect(await told('charge.dispute.closed', 'lost', 2)).toEqual(['licence.revoked']);
+    expect(await told('charge.dispute.updated', 'under_review', 3)).toEqual(['licence.suspended']);
+    expect(await told('charge.dispute.funds_reinstated', 'won', 4)).toEqual(['licence.reinstated']);
+  });
+
   it('have the amounts with their currency', async () => {
     const options = { allowsPrivate: false, actor: 'test' };
     const url = 'https://shop.example.com/hooks';

@@ -32,11 +32,12 @@ export function listEventTypes(
   const { before, after } = changes;
   const fields = ['tier', 'sitesAllowed', 'graceDays', 'expiresAt'] as const;
   if (fields.some((field) => before[field] !== after[field])) types.add('licence.updated');
-  const isSet = (moment: number | null) => moment !== null;
-  const [wasSuspended, isSuspended] = [isSet(before.suspendedAt), isSet(after.suspendedAt)];
-  const [wasRevoked, isRevoked] = [isSet(before.revokedAt), isSet(after.revokedAt)];
-  if (isRevoked && !wasRevoked) types.add('licence.revoked');
-  if (isSuspended && !wasSuspended) types.add('licence.suspended');
-  if ((wasRevoked && !isRevoked) || (wasSuspended && !isSuspended)) types.add('licence.reinstated');
+  // A revocation that replaces a suspension is one event, and so is a suspension that is left when a revocation ends.
+  if (getEffect(before) !== getEffect(after)) types.add(`licence.${getEffect(after)}`);
   return [...types];
+}
+
+function getEffect({ suspendedAt, revokedAt }: State): 'revoked' | 'suspended' | 'reinstated' {
+  if (revokedAt !== null) return 'revoked';
+  return suspendedAt === null ? 'reinstated' : 'suspended';
 }
