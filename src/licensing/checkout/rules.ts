@@ -31,6 +31,8 @@ export interface PaymentState {
   /** Whether a subscription renews it automatically. */
   renews: boolean;
   isPastDue: boolean;
+  /** Whether nothing was charged for its only period, a free trial. */
+  isTrial: boolean;
   /** When a free trial of a new licence began, while its end is not reported yet; undefined otherwise. */
   trialFrom: number | undefined;
   /** The price of the subscription, if it is not in the price list. */
@@ -124,6 +126,7 @@ export function getPaymentState(
     suspension: suspension(),
     revocation: revocation(),
     renews,
+    isTrial,
     trialFrom:
       order.interval !== 'once' &&
       order.total === 0 &&
@@ -155,7 +158,8 @@ export interface PlannedState extends PaymentState {
 }
 
 /**
- * Adds the sites of the plan, its grace period if that is longer, and the end of its trial until it is reported.
+ * Adds the sites of the plan, its grace period if that is longer, except for a trial, and the end of its trial until it is
+ * reported.
  * @throws NotFoundError if the plan was not created
  */
 export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
@@ -165,7 +169,7 @@ export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState
     sites: state.quantity * plan.sitesAllowed,
     ...(state.trialFrom !== undefined &&
       plan.trialDays > 0 && { expiresAt: state.trialFrom + plan.trialDays * DAY_MS }),
-    graceDays: Math.max(state.graceDays, plan.graceDays),
+    graceDays: state.isTrial ? state.graceDays : Math.max(state.graceDays, plan.graceDays),
   };
 }
 

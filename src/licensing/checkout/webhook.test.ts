@@ -680,6 +680,23 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await isValid()).toBe(true);
   });
 
+  it('grants the grace period of the plan after a cancellation, but not after a trial', async () => {
+    const plan = { product: 'pavis', tier: 'pro' };
+    await updatePlan(app.platform, plan, { edits: { grace_days: 30 } }, 'test');
+    const cancelled = await getPaidPeriod();
+    await tell('customer.subscription.deleted', cancelled.subscription({ status: 'canceled' }));
+    expect(await only(cancelled.email)).toMatchObject({ graceDays: 30 });
+    const { subscription, isValid, invoice, line, email } = await tryFor();
+    const end = app.clock.now();
+    expect(await isValid()).toBe(false);
+    await tell('customer.subscription.updated', subscription({ status: 'past_due' }));
+    expect(await only(email)).toMatchObject({ status: 'expired', graceDays: 0 });
+    const lines = { data: [line(end, end + 365 * DAY_MS)] };
+    await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 30 });
+    await updatePlan(app.platform, plan, { edits: { grace_days: 0 } }, 'test');
+  });
+
   it('suspends while a subscription is paused', async () => {
     const { subscription, email } = await getPaidPeriod();
     await tell('customer.subscription.paused', subscription({ status: 'paused' }));
