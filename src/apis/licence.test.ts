@@ -3,6 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import type { Answer, RequestOptions } from '../../test/support/client.ts';
 import { createBearerHeader, makeLicence } from '../../test/support/makers.ts';
+import { readMailText } from '../../test/support/outbox.ts';
 import { listMismatches } from '../../test/support/schemas.ts';
 import { bought, createSignature, stripeEvent, WEBHOOK_SECRET } from '../../test/support/stripe.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
@@ -337,9 +338,10 @@ describe('GET /openapi.json of the Licence API', () => {
     await replay('post', '/auth/magic-link', ask);
     const mail = await app.platform.datastore.db
       .selectFrom('outbox_mails')
-      .select('body_text')
+      .select(['body_text', 'sealed'])
       .executeTakeFirstOrThrow();
-    const redeem = { body: { token: /token=([\w-]+)/.exec(mail.body_text ?? '')?.[1] } };
+    const [, token] = /token=([\w-]+)/.exec(readMailText(app.platform, mail)) ?? [];
+    const redeem = { body: { token } };
     for (let n = 0; n < 2; n++) await replay('post', '/auth/token', redeem);
     const other = await makeLicence(app.platform);
     const [out, outEverywhere] = ['/auth/sign-out', '/auth/sign-out-everywhere'];

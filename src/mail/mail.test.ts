@@ -11,7 +11,7 @@ import { dataFolder } from '../../test/support/process.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { Secret } from '../platform/crypto/secret.ts';
-import { HOUR_MS } from '../platform/durations.ts';
+import { HOUR_MS, MINUTE_MS } from '../platform/durations.ts';
 import { createDelivery, type Delivery } from './delivery.ts';
 import { mailFolder, removeMailDrafts, removeMailFiles } from './files.ts';
 import { type Mail, queueMail, SEALED_PLACE, sealForMail, sendDueMails } from './service.ts';
@@ -411,5 +411,31 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
   it('logs no email address', () => {
     expect(app.logged()).toContain('an email is given up');
     expect(app.logged()).not.toMatch(/person-\d+@/);
+  });
+});
+
+describe.each(ENGINES)('An email that expires on %s', (engine) => {
+  const app = useTestApp(engine);
+
+  it('is given up if the next attempt would come too late', async () => {
+    const { datastore, clock } = app.platform;
+    const rendered = renderMail({ language: 'en', subject: 'Sign in', parts: ['Hello'] });
+    const expiresAt = clock.now() + 50 * MINUTE_MS;
+    const mail = { ...rendered, to: 'ada@example.com', kind: 'test', expiresAt };
+    await datastore.transaction((trx, announce) => queueMail(trx, announce, mail, clock.now()));
+    const deferring: Delivery = {
+      verify: async () => '',
+      deliver: async () => {
+        throw Object.assign(new Error('later'), { code: 'EENVELOPE', responseCode: 450 });
+      },
+    };
+    for (let n = 0; n < 4; n++) {
+      while (await sendDueMails(app.platform, deferring)) {}
+      app.clock.advance(20 * MINUTE_MS);
+    }
+    // Deferred at the beginning, after 20 and after 40 minutes: the next attempt would be in 15.
+    expect(await datastore.db.selectFrom('outbox_mails').selectAll().execute()).toMatchObject([
+      { status: 'dead', attempts: 3, last_error: 'later' },
+    ]);
   });
 });

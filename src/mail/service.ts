@@ -44,6 +44,8 @@ export interface Mail extends RenderedMail {
   onceKey?: string;
   /** From `sealForMail`: replaces `SEALED_PLACE` when the mail is sent. */
   sealed?: string;
+  /** When it is given up instead of sent, because its link no longer works; epoch milliseconds. */
+  expiresAt?: number;
 }
 
 /** Encrypts a secret in a mail, for example a licence key, for the database. */
@@ -73,6 +75,7 @@ export async function queueMail(
     sealed: mail.sealed ?? null,
     status: 'pending',
     due_at: now,
+    expires_at: mail.expiresAt ?? null,
     last_error: null,
     created_at: now,
     sent_at: null,
@@ -108,6 +111,7 @@ export async function sendDueMails(
   }
 
   async function deliver({ sealed, ...mail }: OutboxMail, signal: AbortSignal): Promise<void> {
+    if (isExpired(mail, clock.now())) throw new Error('its link has expired');
     if (sealed === null) return delivery.deliver(mail, signal);
     const text = secret.unseal(SEALING, sealed);
     const fill = (body: string | null) => body?.replaceAll(SEALED_PLACE, () => text) ?? null;
@@ -136,7 +140,8 @@ export async function sendDueMails(
   async function fail(mail: OutboxMail, error: unknown): Promise<void> {
     const fault = toMailFault(error);
     const deferrals = mail.deferrals + (fault === 'deferred' ? 1 : 0);
-    const nextAt = nextAttempt(fault, { ...mail, deferrals }, clock.now(), Math.random());
+    const next = nextAttempt(fault, { ...mail, deferrals }, clock.now(), Math.random());
+    const nextAt = next === undefined || isExpired(mail, next) ? undefined : next;
     const failure = { at: clock.now(), error: formatErrorMessage(error), deferrals, nextAt };
     const { id, kind, attempts } = mail;
     log.warn(
@@ -146,6 +151,9 @@ export async function sendDueMails(
     await datastore.transaction((trx) => markFailed(trx, mail, failure));
   }
 }
+
+const isExpired = ({ expiresAt }: Pick<OutboxMail, 'expiresAt'>, at: number): boolean =>
+  expiresAt !== null && expiresAt <= at;
 
 /** Sends mails in the background, on all nodes. */
 export function mailSender(platform: Platform, delivery: Delivery): Worker {

@@ -21,6 +21,7 @@ const COLUMNS = [
   'attempts',
   'deferrals',
   'due_at as dueAt',
+  'expires_at as expiresAt',
   'last_error as lastError',
   'created_at as createdAt',
   'sent_at as sentAt',
@@ -181,7 +182,7 @@ export const findLastFailedMail = (db: Db): Promise<OutboxMail | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** Queues a dead or held mail again; undefined if there is none whose content is kept. */
+/** Queues a dead or held mail again; undefined if there is none whose content is kept and that has not expired. */
 export async function reviveMail(
   trx: Trx,
   id: number,
@@ -200,7 +201,8 @@ export async function reviveMail(
     })
     .where('id', '=', id)
     .where('status', 'in', ['dead', 'held'])
-    .where('body_text', 'is not', null);
+    .where('body_text', 'is not', null)
+    .where((mail) => mail.or([mail('expires_at', 'is', null), mail('expires_at', '>', now)]));
   if (aboutPrefix) query = query.where('about', 'like', `${aboutPrefix}%`);
   return query.returning(COLUMNS).executeTakeFirst();
 }

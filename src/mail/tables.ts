@@ -28,6 +28,8 @@ export interface OutboxMailTable {
   deferrals: Generated<number>;
   /** When it is tried next; while it is being sent, when the lease ends. */
   due_at: number;
+  /** When it is no longer sent; null if it can always be. */
+  expires_at: number | null;
   last_error: string | null;
   created_at: number;
   sent_at: number | null;

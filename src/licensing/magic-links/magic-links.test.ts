@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
+import { basicAuth, createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
+import { readMailText } from '../../../test/support/outbox.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { sendDueMails } from '../../mail/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
 
@@ -22,7 +24,7 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
   async function linkFor(email: string): Promise<URL> {
     expect((await ask(email)).status).toBe(202);
     const [mail] = await mailsTo(email.trim().toLowerCase());
-    return new URL(/http\S+/.exec(mail?.body_text ?? '')?.[0] ?? '');
+    return new URL(/http\S+/.exec(readMailText(app.platform, mail))?.[0] ?? '');
   }
   const tokenFor = async (email: string) => (await linkFor(email)).searchParams.get('token') ?? '';
 
@@ -85,7 +87,7 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
     const { email } = await makeLicence(app.platform);
     await Promise.all(Array.from({ length: 5 }, () => ask(email)));
     const tokens = (await mailsTo(email)).map(
-      ({ body_text }) => /token=([\w-]+)/.exec(body_text ?? '')?.[1] ?? '',
+      (mail) => /token=([\w-]+)/.exec(readMailText(app.platform, mail))?.[1] ?? '',
     );
     expect(tokens).toHaveLength(5);
     const statuses = (await Promise.all(tokens.map(redeem))).map(({ status }) => status);
@@ -99,9 +101,25 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
     const rows = JSON.stringify(await db.selectFrom('magic_links').selectAll().execute());
     expect(rows).not.toContain(token);
     expect(rows).not.toContain(email);
+    const mails = JSON.stringify(await db.selectFrom('outbox_mails').selectAll().execute());
+    expect(mails).not.toContain(token);
     await redeem(token);
     expect(app.logged()).not.toContain(token);
     expect(app.logged()).not.toContain('@example.com');
+  });
+
+  it('gives up an email whose link no longer works, and does not retry it', async () => {
+    const { email } = await makeLicence(app.platform);
+    await ask(email);
+    app.clock.advance(15 * MINUTE_MS);
+    const deliver = vi.fn(async () => {});
+    while (await sendDueMails(app.platform, { deliver, verify: async () => '' })) {}
+    expect(deliver).not.toHaveBeenCalled();
+    const [mail] = await mailsTo(email);
+    expect(mail).toMatchObject({ status: 'dead', last_error: 'its link has expired' });
+    const headers = await basicAuth(app.platform);
+    const retried = await app.http.post(`/wp-json/svc/v1/mail/${mail?.id}/retry`, { headers });
+    expect(retried.status).toBe(404);
   });
 
   it('returns the same bytes for an unknown address, and sends no email', async () => {
@@ -231,7 +249,7 @@ describe('Limits of sign-in links', () => {
       .execute();
     expect(mails).toHaveLength(21);
     expect(mails.every(({ status }) => status === 'pending')).toBe(true);
-    const token = /token=([\w-]+)/.exec(mails[0]?.body_text ?? '')?.[1];
+    const token = tokenIn(mails[0]);
     expect((await app.http.post('/auth/token', { body: { token } })).status).toBe(200);
   });
 
@@ -242,7 +260,8 @@ describe('Limits of sign-in links', () => {
       .where('recipient', '=', email)
       .orderBy('id', 'desc')
       .execute();
-  const tokenIn = (text: string | null | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? '';
+  const tokenIn = (mail: Parameters<typeof readMailText>[1]) =>
+    /token=([\w-]+)/.exec(readMailText(app.platform, mail))?.[1] ?? '';
 
   it('keep a link valid when other clients request links', async () => {
     const { email } = await makeLicence(app.platform);
@@ -250,12 +269,12 @@ describe('Limits of sign-in links', () => {
     const [own] = await mailsTo(email);
     for (let n = 0; n < 5; n++) await ask(email, '10.4.0.2');
     const { status } = await app.http.post('/auth/token', {
-      body: { token: tokenIn(own?.body_text) },
+      body: { token: tokenIn(own) },
     });
     expect(status).toBe(200);
     // Signing in ends the links that strangers have asked for.
     const [theirs] = await mailsTo(email);
-    const late = { body: { token: tokenIn(theirs?.body_text) } };
+    const late = { body: { token: tokenIn(theirs) } };
     expect((await app.http.post('/auth/token', late)).status).toBe(401);
   });
 
@@ -299,7 +318,7 @@ describe('Limits of sign-in links', () => {
     const mails = await mailsTo(email);
     expect(mails.length).toBeLessThanOrEqual(25);
     app.clock.advance(4 * MINUTE_MS);
-    const body = { token: tokenIn(mails[0]?.body_text) };
+    const body = { token: tokenIn(mails[0]) };
     expect((await app.http.post('/auth/token', { body })).status).toBe(200);
   });
 

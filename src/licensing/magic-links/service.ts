@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { discardMail, queueMail } from '../../mail/index.ts';
+import { discardMail, queueMail, SEALED_PLACE, sealForMail } from '../../mail/index.ts';
 import type { BearerToken } from '../../platform/crypto/bearer-tokens.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
@@ -59,8 +59,13 @@ export async function requestMagicLink(
 ): Promise<void> {
   const { datastore, clock } = platform;
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const sealed = sealForMail(platform.secret, token);
+  const target = new URLSearchParams({
+    ...(licence && { licence }),
+    ...(licence && site && { site }),
+  });
   const mail = renderSignInMail(
-    `${accountUrl}?${new URLSearchParams({ token, ...(licence && { licence }), ...(licence && site && { site }) })}`,
+    `${accountUrl}?token=${SEALED_PLACE}${target.size > 0 ? `&${target}` : ''}`,
     LIFETIME_MINUTES,
     await readBrand(datastore.db),
   );
@@ -68,6 +73,7 @@ export async function requestMagicLink(
   const clientHash = platform.secret.hash('magic-link-client', client);
   await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    const expiresAt = now + LIFETIME_MINUTES * 60_000;
     await lockLinks(trx, address);
     if (isBusy && (await hasLinkSince(trx, address, { since: now - SPACING_MS, now }))) return;
     await deleteClientLinks(trx, address, clientHash);
@@ -78,9 +84,9 @@ export async function requestMagicLink(
       token_hash: hashToken(platform, token),
       customer_id: customer?.id ?? null,
       created_at: now,
-      expires_at: now + LIFETIME_MINUTES * 60_000,
+      expires_at: expiresAt,
     });
-    const queued = { ...mail, to: email, kind: 'magic_link' };
+    const queued = { ...mail, to: email, kind: 'magic_link', sealed, expiresAt };
     const mailId = await queueMail(trx, announce, queued, now);
     await discardMail(trx, customer ? undefined : mailId);
   });

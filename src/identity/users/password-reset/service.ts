@@ -52,6 +52,7 @@ export async function requestPasswordReset(
   const sealed = sealForMail(secret, token);
   const account = await datastore.transaction(async (trx, announce) => {
     const now = clock.now();
+    const expiresAt = now + LIFETIME_MS;
     // Nobody can delete the user meanwhile.
     await lockName(trx, USERS);
     const found = await findAccount(trx, key);
@@ -67,13 +68,13 @@ export async function requestPasswordReset(
       token_hash: hashToken(platform, token),
       user_id: found?.user.id ?? null,
       created_at: now,
-      expires_at: now + LIFETIME_MS,
+      expires_at: expiresAt,
     });
     const { login: name, email: to } = found?.user ?? NOBODY;
     const link = `${consoleUrl()}/reset-password#${SEALED_PLACE}`;
     const mail = renderResetMail({ login: name, language, link });
-    const kind = 'password_reset';
-    const mailId = await queueMail(trx, announce, { ...mail, to, kind, fromName, sealed }, now);
+    const about = { to, kind: 'password_reset', fromName, sealed, expiresAt };
+    const mailId = await queueMail(trx, announce, { ...mail, ...about }, now);
     await discardMail(trx, found ? undefined : mailId);
     return found;
   });
