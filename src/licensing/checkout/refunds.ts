@@ -62,7 +62,7 @@ function getRefundedAmount(
 }
 
 /** All facts about payments that share an identifier with these, directly or through others. */
-function listRelatedFacts(
+export function listRelatedFacts(
   recorded: readonly RecordedFact[],
   ids: readonly string[],
 ): RecordedFact[] {

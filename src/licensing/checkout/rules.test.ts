@@ -38,7 +38,7 @@ const REFS: Record<Fact['kind'], string[]> = {
   subscription_ended: ['sub_1'],
   refund: ['ch_1', 'pi_1', 'in_1'],
   refund_failed: ['ch_1', 'pi_1'],
-  dispute: ['ch_1', 'pi_1'],
+  dispute: ['ch_1', 'pi_1', 'in_1'],
   link: ['in_1', 'pi_1'],
 };
 /** The ids of the payment with a number. */
@@ -446,6 +446,47 @@ describe('State of a purchase', () => {
       { suspension: null },
     ],
     [
+      'valid when a dispute about an earlier period is opened or lost',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(30, period(30, 60), payment(2)),
+        tell(31, dispute('open')),
+        tell(40, dispute('lost', 'dp_2')),
+      ],
+      { suspension: null, revocation: null },
+    ],
+    [
+      'valid again once the period after a lost dispute is paid',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(5, dispute('lost')),
+        tell(30, period(30, 60), payment(2)),
+      ],
+      { revocation: null },
+    ],
+    [
+      'revoked when the dispute about the current period is lost',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(30, period(30, 60), payment(2)),
+        tell(40, dispute('lost'), ['ch_2', 'pi_2']),
+      ],
+      { revocation: 'dispute_lost' },
+    ],
+    [
+      'valid when the difference of an upgrade is disputed',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(10, period(10, 30, { isDifference: true }), payment(2)),
+        tell(12, dispute('lost'), ['ch_2', 'pi_2']),
+      ],
+      { revocation: null },
+    ],
+    [
       'disputed rather than unpaid if both apply',
       [tell(0, session()), tell(5, subscription('unpaid')), tell(6, dispute('open'))],
       { suspension: 'disputed' },
@@ -539,10 +580,19 @@ describe('State of a purchase', () => {
         )
         .map(([outcome, id]) => dispute(outcome, id)),
     );
+    /** Periods and disputes of two payments. */
+    const ofTurn = ({ kind }: Fact, turn: number) => {
+      if (kind === 'invoice_paid') return payment(turn);
+      return kind === 'dispute' ? [`ch_${turn}`, `pi_${turn}`] : undefined;
+    };
     const stories = fc
-      .array(fc.tuple(fc.integer({ min: 0, max: 3 }), facts), { maxLength: 10 })
+      .array(fc.tuple(fc.integer({ min: 0, max: 3 }), facts, fc.integer({ min: 1, max: 2 })), {
+        maxLength: 10,
+      })
       .chain((story) => {
-        const all = story.map(([day, fact]) => tell(day, fact));
+        const all = story.map(([day, fact, turn]) =>
+          tell(day, fact, ofTurn(fact, turn) ?? REFS[fact.kind]),
+        );
         return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
       });
     fc.assert(

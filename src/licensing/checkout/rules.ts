@@ -3,7 +3,7 @@ import { NEVER, type RestrictionCause } from '../licences/index.ts';
 import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
 import { ENDED_STATUSES, filterFacts, type RecordedFact } from './facts.ts';
-import { isRefunded } from './refunds.ts';
+import { isRefunded, listRelatedFacts } from './refunds.ts';
 
 /** Grace period while a renewal is unpaid: as long as Stripe retries by default. */
 const GRACE_DAYS = 14;
@@ -93,7 +93,11 @@ export function getPaymentState(
     return subscription?.hasPaymentMethod && failures.length === 0 ? GRACE_DAYS_AFTER_TRIAL : 0;
   };
 
-  const outcomes = listLatestOutcomes(filterFacts(facts, 'dispute'));
+  // The payment for the current period. A refund or dispute of another payment leaves the licence valid.
+  const current =
+    order.interval === 'once' ? undefined : periods.findLast(({ isDifference }) => !isDifference);
+  const refs = current?.refs ?? order.refs;
+  const outcomes = listLatestOutcomes(filterFacts(listRelatedFacts(facts, refs), 'dispute'));
   const suspension = (): RestrictionCause | null => {
     if (outcomes.includes('open')) return 'disputed';
     if (hasEnded || subscription === undefined) return null;
@@ -102,15 +106,9 @@ export function getPaymentState(
     const isUnpaid = ['unpaid', 'incomplete_expired'].includes(subscription.status);
     return isUnpaid && subscription.at > lastPaidAt ? 'unpaid' : null;
   };
-  // The payment for the current period. A refund of another payment leaves the licence valid.
-  const main = periods.findLast(({ isDifference }) => !isDifference);
-  const isPurchaseRefunded =
-    order.interval === 'once' || !main
-      ? isRefunded(facts, order.refs)
-      : isRefunded(facts, main.refs, main.paid);
   const revocation = (): RestrictionCause | null => {
     if (outcomes.includes('lost')) return 'dispute_lost';
-    return isPurchaseRefunded ? 'refunded' : null;
+    return isRefunded(facts, refs, current?.paid) ? 'refunded' : null;
   };
 
   return {
