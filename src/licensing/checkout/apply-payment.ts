@@ -1,6 +1,7 @@
 import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
+import { recountSlots } from '../activations/index.ts';
 import { findCustomer } from '../customers/index.ts';
 import {
   addRestriction,
@@ -16,18 +17,18 @@ import {
 import { type Fact, getAmount, type RecordedFact } from './facts.ts';
 import { mailPaymentFailure } from './mails.ts';
 import {
+  addRemainingDays,
+  type PlannedState,
+  type Replaced,
+  toPlanColumns,
+} from './planned-state.ts';
+import {
   findFollowedPurchase,
   type Purchase,
   toPurchaseValues,
   updatePurchase,
 } from './purchases/store.ts';
-import {
-  addRemainingDays,
-  getYearEnd,
-  type PaymentState,
-  type PlannedState,
-  type Replaced,
-} from './rules.ts';
+import { getYearEnd, type PaymentState } from './rules.ts';
 
 interface PaymentChange {
   purchase: Purchase;
@@ -61,7 +62,10 @@ export async function applyPayment(
     !(isGivenBack && purchase.isRevoked) &&
     (followed === undefined || followed.id <= purchase.id);
   const changes = isFollowed ? toLicenceChanges(licence, purchase, state) : {};
-  if (Object.keys(changes).length > 0) await updateLicence(trx, licence.id, changes);
+  if (Object.keys(changes).length > 0) {
+    const updated = await updateLicence(trx, licence.id, changes);
+    if ('development_sites_free' in changes) await recountSlots(trx, updated);
+  }
   await restrictLicence(trx, licence, {
     purchase,
     state: {
@@ -177,10 +181,8 @@ export function warnOfUnknownPrice(
 function toLicenceChanges(licence: Licence, before: Purchase, state: PlannedState) {
   const isExpiryUnchanged = licence.expiresAt === before.expiresAt;
   return {
-    ...((state.tier !== before.tier || state.quantity !== before.quantity) && {
-      tier: state.tier,
-      sites_allowed: state.sites,
-    }),
+    ...((state.tier !== before.tier || state.quantity !== before.quantity) &&
+      toPlanColumns(licence, state)),
     ...(state.expiresAt !== before.expiresAt && {
       // An expiry that was changed by hand is not shortened.
       expires_at: isExpiryUnchanged
@@ -203,8 +205,7 @@ function revertOrRestore(
 ) {
   const { package_sites: _ofPlan, ...without } = replaced;
   const renewed = {
-    tier: state.tier,
-    sites_allowed: state.sites,
+    ...toPlanColumns(licence, state),
     expires_at: state.expiresAt,
     grace_days: state.graceDays,
     is_trial: 0 as const,

@@ -2,6 +2,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
+import { recountSlots } from '../activations/index.ts';
 import { findCustomerByEmail } from '../customers/index.ts';
 import {
   announceLicence,
@@ -19,8 +20,9 @@ import { mailKey, mailRenewal } from './mails.ts';
 import { findOrder } from './orders/store.ts';
 import { assignEvents } from './payment-events/store.ts';
 import type { CheckoutOutcome } from './payment-webhooks.ts';
+import { addRemainingDays, type PlannedState, toPlanColumns } from './planned-state.ts';
 import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
-import { addRemainingDays, getYearEnd, type PlannedState } from './rules.ts';
+import { getYearEnd } from './rules.ts';
 
 interface PaidSession {
   state: PlannedState;
@@ -107,12 +109,16 @@ export async function applyRenewal(
   }
   const now = platform.clock.now();
   const { tier, sitesAllowed, expiresAt, graceDays } = licence;
+  const planned = toPlanColumns(licence, state);
   const replaced = {
     tier,
     sites_allowed: sitesAllowed,
     expires_at: expiresAt,
     grace_days: graceDays,
     ...(licence.isTrial && { is_trial: 1 as const }),
+    ...('development_sites_free' in planned && {
+      development_sites_free: licence.developmentSitesFree ? (1 as const) : (0 as const),
+    }),
     package_sites: state.sites / state.quantity,
   };
   const applied = {
@@ -150,12 +156,12 @@ export async function applyRenewal(
   await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });
   // The key and the activated sites stay.
   const changed = await updateLicence(trx, licence.id, {
-    tier: state.tier,
-    sites_allowed: state.sites,
+    ...planned,
     expires_at: applied.expires_at,
     grace_days: state.graceDays,
     is_trial: 0,
   });
+  if ('development_sites_free' in planned) await recountSlots(trx, changed);
   await appendEvent(trx, announce, licence.id, {
     at: now,
     actor,

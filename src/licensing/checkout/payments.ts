@@ -23,9 +23,10 @@ import {
   lockPayments,
 } from './payment-events/store.ts';
 import { type CheckoutOutcome, queuePaymentEvents } from './payment-webhooks.ts';
+import { addPlan, type PlannedState } from './planned-state.ts';
 import { findPrice, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
-import { addPlan, getPaymentState, type PlannedState } from './rules.ts';
+import { getPaymentState } from './rules.ts';
 
 export type HandlePayment = (
   event: PaymentEvent,

@@ -15,6 +15,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { createEndpoint } from '../../webhooks/index.ts';
 import { issueCustomerToken } from '../customers/index.ts';
 import {
+  editLicence,
   extendLicence,
   findLicenceWithCustomer,
   getLicenceStatus,
@@ -441,6 +442,46 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const licence = await makeLicence(app.platform, seven);
     await renew(licence);
     expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('3');
+  });
+
+  it('follows the setting for development sites of another plan, and restores it with a refund', async () => {
+    const agency = { product: 'pavis', tier: 'agency' };
+    const setFree = (development_sites_free: boolean) =>
+      updatePlan(app.platform, agency, { edits: { development_sites_free } }, 'test');
+    await setFree(true);
+    const request = { mode: 'test' as const, expiresAt: app.clock.now() + DAY_MS };
+    const licence = await makeLicence(app.platform, request);
+    await app.http.site('activate', licence.key, 'https://shop.test');
+    const used = async () => {
+      const { sites_used } = (await app.http.site('validate', licence.key, 'https://shop.test'))
+        .json;
+      return [(await licenceOf(licence.id)).developmentSitesFree, sites_used];
+    };
+    expect(await used()).toEqual([false, 1]);
+    const { id } = (await renew(licence, { tier: 'agency' })).json;
+    const renewal = await pay(id, licence.id, { tier: 'agency' });
+    expect(await used()).toEqual([true, 0]);
+    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+    await tell('charge.refunded', renewal.charge(1));
+    expect(await used()).toEqual([false, 1]);
+    await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
+    expect(await used()).toEqual([true, 0]);
+    const on = (price: string) =>
+      renewal.subscription({ items: { data: [{ price: { id: price }, quantity: 1 }] } });
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', on('price_pro_year'));
+    expect(await used()).toEqual([false, 1]);
+    // A setting that was changed for this licence stays.
+    await editLicence(
+      app.platform,
+      licence.id,
+      { edits: { development_sites_free: true } },
+      'test',
+    );
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', on('price_agency_year'));
+    expect((await used())[0]).toBe(true);
+    await setFree(false);
   });
 
   it('changes an active subscription in the portal instead of creating a second one', async () => {

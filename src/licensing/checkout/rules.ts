@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/durations.ts';
 import { NEVER, type RestrictionCause } from '../licences/index.ts';
-import { type Catalogue, getPlan, type Interval, readProduct } from '../products/index.ts';
+import type { Interval } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
 import { ENDED_STATUSES, filterFacts, type RecordedFact } from './facts.ts';
 import { isRefunded, listRelatedFacts } from './refunds.ts';
@@ -149,28 +149,6 @@ export function addInterval(from: number, interval: Exclude<Interval, 'once'>): 
   return Date.UTC(date.getUTCFullYear(), months, day) + timeOfDay;
 }
 
-/** The effect of payments on a licence, with what its plan says. */
-export interface PlannedState extends PaymentState {
-  /** The sum of all packages. */
-  sites: number;
-}
-
-/**
- * Adds the sites of the plan, its grace period if that is longer, except for a trial, and the end of its trial until it is
- * reported.
- * @throws NotFoundError if the plan was not created
- */
-export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
-  const plan = getPlan(readProduct(catalogue, state.product), state.tier);
-  return {
-    ...state,
-    sites: state.quantity * plan.sitesAllowed,
-    ...(state.trialFrom !== undefined &&
-      plan.trialDays > 0 && { expiresAt: state.trialFrom + plan.trialDays * DAY_MS }),
-    graceDays: state.isTrial ? state.graceDays : Math.max(state.graceDays, plan.graceDays),
-  };
-}
-
 /** The time zone furthest ahead of UTC, where a year begins first. */
 const FURTHEST_ZONE_MS = 14 * 3_600_000;
 
@@ -180,38 +158,6 @@ const FURTHEST_ZONE_MS = 14 * 3_600_000;
  */
 export const getYearEnd = (at: number): number =>
   Date.UTC(new Date(at + FURTHEST_ZONE_MS).getUTCFullYear() + 1, 0, 1);
-
-/** A licence before a purchase renewed it, by its columns; `expires_at` in epoch milliseconds. */
-export interface Replaced {
-  tier: string;
-  sites_allowed: number;
-  expires_at: number;
-  grace_days: number;
-  /** 1 for a trial without a card. */
-  is_trial?: 0 | 1;
-  /** Sites of the plan per package when it was renewed. Renewals of earlier releases lack it. */
-  package_sites?: number;
-}
-
-/**
- * The end of the paid period plus the days that were left when the licence was renewed. An upgrade of tier or
- * sites does not carry them over.
- */
-export function addRemainingDays(
-  {
-    tier,
-    quantity,
-    sites,
-    expiresAt,
-  }: Pick<PlannedState, 'tier' | 'quantity' | 'sites' | 'expiresAt'>,
-  { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
-): number {
-  if (!replaced || boughtAt === null) return expiresAt;
-  const { package_sites: perPackage = sites / quantity } = replaced;
-  const isSame = tier === replaced.tier && quantity * perPackage <= replaced.sites_allowed;
-  const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
-  return Math.min(NEVER, expiresAt + left);
-}
 
 /**
  * A normalised redirect URL; undefined for a URL of another origin. It keeps the placeholder

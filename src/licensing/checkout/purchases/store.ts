@@ -5,7 +5,8 @@ import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import type { Interval } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
-import type { PaymentState, Replaced } from '../rules.ts';
+import type { Replaced } from '../planned-state.ts';
+import type { PaymentState } from '../rules.ts';
 import type { PurchaseTable } from '../tables.ts';
 
 const BATCH = 500;

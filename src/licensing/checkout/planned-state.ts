@@ -1,0 +1,80 @@
+import { DAY_MS } from '../../platform/durations.ts';
+import { type Licence, NEVER } from '../licences/index.ts';
+import { type Catalogue, getPlan, type Product, readProduct } from '../products/index.ts';
+import type { PaymentState } from './rules.ts';
+
+/** The effect of payments on a licence, with what its plan says. */
+export interface PlannedState extends PaymentState {
+  /** The sum of all packages. */
+  sites: number;
+  /** Of the product. */
+  plans: Product['plans'];
+}
+
+/**
+ * Adds the sites of the plan, its grace period if that is longer, except for a trial, and the end of its trial until it is
+ * reported.
+ * @throws NotFoundError if the plan was not created
+ */
+export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
+  const product = readProduct(catalogue, state.product);
+  const plan = getPlan(product, state.tier);
+  return {
+    ...state,
+    plans: product.plans,
+    sites: state.quantity * plan.sitesAllowed,
+    ...(state.trialFrom !== undefined &&
+      plan.trialDays > 0 && { expiresAt: state.trialFrom + plan.trialDays * DAY_MS }),
+    graceDays: state.isTrial ? state.graceDays : Math.max(state.graceDays, plan.graceDays),
+  };
+}
+
+/** A licence before a purchase renewed it, by its columns; `expires_at` in epoch milliseconds. */
+export interface Replaced {
+  tier: string;
+  sites_allowed: number;
+  expires_at: number;
+  grace_days: number;
+  /** 1 for a trial without a card. */
+  is_trial?: 0 | 1;
+  /** If the renewal changed it. */
+  development_sites_free?: 0 | 1;
+  /** Sites of the plan per package when it was renewed. Renewals of earlier releases lack it. */
+  package_sites?: number;
+}
+
+/**
+ * The end of the paid period plus the days that were left when the licence was renewed. An upgrade of tier or
+ * sites does not carry them over.
+ */
+export function addRemainingDays(
+  {
+    tier,
+    quantity,
+    sites,
+    expiresAt,
+  }: Pick<PlannedState, 'tier' | 'quantity' | 'sites' | 'expiresAt'>,
+  { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
+): number {
+  if (!replaced || boughtAt === null) return expiresAt;
+  const { package_sites: perPackage = sites / quantity } = replaced;
+  const isSame = tier === replaced.tier && quantity * perPackage <= replaced.sites_allowed;
+  const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
+  return Math.min(NEVER, expiresAt + left);
+}
+
+/**
+ * The columns of a licence that follow from the plan that is paid now. With another tier, the setting for development
+ * sites follows too, unless it was changed for this licence.
+ */
+export function toPlanColumns(licence: Licence, { tier, sites, plans }: PlannedState) {
+  const isFree = (each: string) =>
+    plans.find((plan) => plan.tier === each)?.developmentSitesFree ?? false;
+  const isChanged =
+    isFree(tier) !== isFree(licence.tier) && licence.developmentSitesFree === isFree(licence.tier);
+  return {
+    tier,
+    sites_allowed: sites,
+    ...(isChanged && { development_sites_free: isFree(tier) ? (1 as const) : (0 as const) }),
+  };
+}
