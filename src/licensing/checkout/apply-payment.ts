@@ -14,6 +14,7 @@ import {
   lockLicence,
   updateLicence,
 } from '../licences/index.ts';
+import type { UnpaidInvoice } from './events.ts';
 import { type Fact, getAmount, type RecordedFact } from './facts.ts';
 import { mailPaymentFailure } from './mails.ts';
 import {
@@ -36,7 +37,7 @@ interface PaymentChange {
   state: PlannedState;
   event: RecordedFact;
   actor: string;
-  invoiceUrl: string | undefined;
+  unpaid: UnpaidInvoice | undefined;
   /** The state of another purchase of the licence. */
   readState: (purchaseId: number) => Promise<PaymentState | undefined>;
 }
@@ -46,7 +47,7 @@ export async function applyPayment(
   platform: Platform,
   trx: Trx,
   announce: Announce,
-  { purchase, event, actor, invoiceUrl, readState, ...change }: PaymentChange,
+  { purchase, event, actor, unpaid, readState, ...change }: PaymentChange,
 ): Promise<void> {
   const state = { ...change.state, expiresAt: addRemainingDays(change.state, purchase) };
   const found = await findLicenceWithCustomer(trx, purchase.licenceId);
@@ -101,7 +102,7 @@ export async function applyPayment(
     const { email } = found;
     const payer =
       purchase.customerId === null ? undefined : await findCustomer(trx, purchase.customerId);
-    const about = { buyer: payer?.email ?? '', invoice: fact.invoice, url: invoiceUrl };
+    const about = { buyer: payer?.email ?? '', invoice: fact.invoice, ...unpaid };
     await mailPaymentFailure(platform, trx, announce, { licence: { ...changed, email }, ...about });
   }
   await announceLicence(trx, announce, licence.id);

@@ -18,8 +18,15 @@ export interface PaymentEvent {
   fact: Fact | UnknownOrder;
   /** The address of the buyer. It is stored only with the customer. */
   email?: string | undefined;
-  /** The page on which an unpaid invoice is paid; only used in the email. */
-  invoiceUrl?: string | undefined;
+  /** Only used in the email. */
+  unpaid?: UnpaidInvoice;
+}
+
+export interface UnpaidInvoice {
+  /** The page on which it is paid. */
+  url: string | undefined;
+  /** Whether Stripe makes no further attempt by itself. */
+  isLastAttempt: boolean;
 }
 
 /** A session that does not name what was ordered. Our own order may; without one it is not about licences. */
@@ -80,7 +87,10 @@ const READERS: Record<string, Reader> = {
       due: number(invoice, 'amount_due'),
       ...currency(invoice),
     },
-    invoiceUrl: toHttpsUrl(text(invoice, 'hosted_invoice_url')),
+    unpaid: {
+      url: toHttpsUrl(text(invoice, 'hosted_invoice_url')),
+      isLastAttempt: get(invoice, 'next_payment_attempt') === null,
+    },
   }),
   'invoice_payment.paid': (payment) => ({
     refs: [get(payment, 'invoice'), ...paymentRefs(get(payment, 'payment'))],

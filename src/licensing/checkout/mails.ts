@@ -22,6 +22,7 @@ import {
   type RotatedKey,
 } from '../licences/index.ts';
 import { getPlan, getProduct, hasOwnName, readCatalogue } from '../products/index.ts';
+import type { UnpaidInvoice } from './events.ts';
 import { de } from './mail-texts/de.ts';
 import { en, type LicenceMailTexts } from './mail-texts/en.ts';
 
@@ -167,15 +168,17 @@ export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  about: { licence: LicenceWithCustomer; buyer: string; invoice: string; url: string | undefined },
+  about: { licence: LicenceWithCustomer; buyer: string; invoice: string } & Partial<UnpaidInvoice>,
 ): Promise<void> {
-  const { licence, buyer, invoice, url } = about;
+  const { licence, buyer, invoice, url, isLastAttempt } = about;
   const voice = await readVoice(trx, licence);
   const texts = voice.texts.failed;
   const graceEnd = getGraceEnd(licence);
   // A trial has no grace period.
   const describeEffect = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
-  const effect = `${describeEffect(formatMoment(voice, graceEnd))} ${texts.again}`;
+  const state =
+    licence.suspendedAt === null ? describeEffect(formatMoment(voice, graceEnd)) : texts.suspended;
+  const effect = `${state} ${isLastAttempt ? texts.lastAttempt : texts.again}`;
   const pay = url ? [texts.payNow, { link: url, label: texts.pay }] : [texts.updateCard];
   for (const to of new Set([buyer, licence.email])) {
     const isBuyer = to === buyer;

@@ -82,9 +82,9 @@ export function processPaymentEvent(
     const purchase = await findPurchase(trx, session);
     if (purchase) {
       await assignEvents(trx, events, purchase.id);
-      const { invoiceUrl } = event;
+      const { unpaid } = event;
       const readState = (id: number) => readPurchaseState(trx, id, prices, catalogue);
-      const change = { purchase, state, event: recorded, actor, invoiceUrl, readState };
+      const change = { purchase, state, event: recorded, actor, unpaid, readState };
       await applyPayment(platform, trx, announce, change);
       await queue();
       return undefined;
@@ -123,7 +123,7 @@ export async function followKnownPrices(
         // The price may be known as one of another product.
         if (!purchase || !event || state?.unknownPrice !== null) return;
         const readState = (id: number) => readPurchaseState(trx, id, prices, catalogue);
-        const by = { actor: 'price list', invoiceUrl: undefined };
+        const by = { actor: 'price list', unpaid: undefined };
         await applyPayment(platform, trx, announce, { purchase, state, event, readState, ...by });
       });
     }

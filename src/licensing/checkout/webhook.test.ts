@@ -308,6 +308,28 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ expiresAt: start + 730 * DAY_MS });
   });
 
+  it('emails about a failed payment what is true of a suspended licence and of the last attempt', async () => {
+    const { invoice, email } = await getPaidPeriod();
+    await mails();
+    app.clock.advance(DAY_MS);
+    const until = app.clock.now() + 730 * DAY_MS;
+    const attempt = Math.floor(app.clock.now() / 1_000) + 86_400;
+    const failed = async (turn: number, next_payment_attempt: number | null) => {
+      mail.arrived.length = 0;
+      const about = invoice(turn, until, 4_900, { next_payment_attempt });
+      await tell('invoice.payment_failed', about);
+      return (await mails()).find(({ to }) => to === email)?.text;
+    };
+    const retried = await failed(2, attempt);
+    expect(retried).toContain('Your sites keep working until');
+    expect(retried).toContain('We will try the payment again');
+    await suspendLicence(app.platform, (await only(email)).publicId, 'console (ada)');
+    const last = await failed(3, null);
+    expect(last).toContain('The licence is suspended');
+    expect(last).not.toContain('keep working');
+    expect(last).toContain('We will not try the payment again');
+  });
+
   it('expires a cancelled licence at the end of the paid period, without grace', async () => {
     const start = app.clock.now();
     const { subscription, email } = await getPaidPeriod();

@@ -42,7 +42,9 @@ export const de: LicenceMailTexts = {
     worksUntil: (end) => `Ihre Websites funktionieren noch bis ${end}.`,
     expired: (end) =>
       `Die Lizenz ist am ${end} abgelaufen. Sie funktioniert wieder, sobald die Zahlung gelingt.`,
+    suspended: 'Die Lizenz ist gesperrt, daher können Ihre Websites sie zurzeit nicht verwenden.',
     again: 'Wir versuchen die Zahlung in den nächsten Tagen noch einmal.',
+    lastAttempt: 'Wir versuchen die Zahlung nicht noch einmal von uns aus.',
     updateCard:
       'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
     formerOwner:

@@ -35,7 +35,9 @@ export const en = {
     worksUntil: (end: string) => `Your sites keep working until ${end}.`,
     expired: (end: string) =>
       `The licence expired on ${end}. It works again as soon as the payment succeeds.`,
+    suspended: 'The licence is suspended, so your sites cannot use it at present.',
     again: 'We will try the payment again in the next few days.',
+    lastAttempt: 'We will not try the payment again by ourselves.',
     updateCard: 'To update your card, use the link in the emails of our payment service.',
     formerOwner:
       'A subscription of the former owner pays for this licence. Once it has ended, you can renew the licence yourself.',
