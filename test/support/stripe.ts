@@ -182,6 +182,7 @@ export function bought(
       invoice: ids.invoice,
       subscription: ids.subscription,
       customer: 'cus_1',
+      client_reference_id: `ord_${number}`,
       customer_details: { email: email ?? `buyer-${number}@example.com` },
       metadata: { tier, interval },
       ...more,

@@ -152,9 +152,11 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
     findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
-    fact: tier
-      ? { ...known, ...(product && { product }), tier, interval: interval ?? 'year', quantity }
-      : { ...known, interval, orderId },
+    // Sessions of our orders are named after them; another application may name its own tiers.
+    fact:
+      tier && orderId?.startsWith('ord_')
+        ? { ...known, ...(product && { product }), tier, interval: interval ?? 'year', quantity }
+        : { ...known, interval, orderId },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };
 }

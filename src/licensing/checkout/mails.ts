@@ -175,9 +175,9 @@ export async function mailPaymentFailure(
   const texts = voice.texts.failed;
   const graceEnd = getGraceEnd(licence);
   // A trial has no grace period.
-  const describeEffect = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
-  const state =
-    licence.suspendedAt === null ? describeEffect(formatMoment(voice, graceEnd)) : texts.suspended;
+  const describe = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
+  const isUsable = licence.suspendedAt === null;
+  const state = isUsable ? describe(formatMoment(voice, graceEnd)) : texts.suspended;
   const effect = `${state} ${isLastAttempt ? texts.lastAttempt : texts.again}`;
   const pay = url ? [texts.payNow, { link: url, label: texts.pay }] : [texts.updateCard];
   for (const to of new Set([buyer, licence.email])) {

@@ -180,7 +180,7 @@ async function completeFact(
   };
 }
 
-/** Other applications at the same Stripe account may use the same names in their sessions. */
+/** The plan of an order may have been one of another installation at the same Stripe account. */
 const isOurs = (
   { product, tier }: { product?: string | undefined; tier: string },
   catalogue: Catalogue,

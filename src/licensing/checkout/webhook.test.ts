@@ -277,6 +277,10 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it('ignores other products of the same Stripe account', async () => {
     const { session, charge, email } = buy();
     await tell('checkout.session.completed', session({ metadata: {} }));
+    const link = { id: 'cs_of_a_link', client_reference_id: null };
+    await tell('checkout.session.completed', session(link));
+    const ofAnother = { id: 'cs_of_another', client_reference_id: 'cart_17' };
+    await tell('checkout.session.completed', session(ofAnother));
     await tell('charge.refunded', charge(1));
     await tell('customer.created', { id: 'cus_1' });
     await tell('payment_intent.succeeded', { id: 'pi_1' });
