@@ -861,6 +861,21 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(stripe.contracts.get(first.json.id)?.status).not.toBe('expired');
   });
 
+  it('opens a new checkout for a repeated Idempotency-Key whose checkout was closed by another', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    const as = (key: string) =>
+      renew(purchase, {}, { 'idempotency-key': `${key}-closed-${engine}` });
+    const [first, second, again] = [await as('a'), await as('b'), await as('a')];
+    expect([first.status, second.status, again.status]).toEqual([200, 200, 200]);
+    expect(new Set([first, second, again].map(({ json }) => json.id)).size).toBe(3);
+    const statuses = [first, second, again].map(
+      ({ json }) => stripe.contracts.get(json.id)?.status ?? 'open',
+    );
+    expect(statuses).toEqual(['expired', 'expired', 'open']);
+    expect((await as('a')).json).toEqual(again.json);
+  });
+
   it.each<[string, object]>([
     ['a tier that is not on sale', { tier: 'starter' }],
     ['a tier and interval that are not on sale', { tier: 'agency', interval: 'month' }],

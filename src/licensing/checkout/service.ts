@@ -187,7 +187,7 @@ async function placeOrder(
   const idempotencyHash = idempotencyKey === undefined ? null : hash(idempotencyKey);
   const placed = await datastore.transaction(async (trx) => {
     if (licence !== undefined) await lockLicence(trx, licence);
-    if (idempotencyHash) await releaseIdempotencyKey(trx, idempotencyHash, now - DAY_MS);
+    if (idempotencyHash) await releaseIdempotencyKey(trx, idempotencyHash, now);
     const order = await ensureOrder(trx, {
       public_id: `ord_${randomAlphanumeric(24)}`,
       idempotency_hash: idempotencyHash,

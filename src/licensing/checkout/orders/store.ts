@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Condition, Db, Trx } from '../../../platform/db/index.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
 import { type CamelCased, toCamelCase } from '../../../platform/key-case.ts';
 import type { CheckoutOrderTable } from '../tables.ts';
 
@@ -87,13 +88,15 @@ export async function findOrder(
   return row && toCamelCase(row);
 }
 
-/** Makes an idempotency key available again. */
-export async function releaseIdempotencyKey(trx: Trx, hash: string, before: number): Promise<void> {
+/** Makes an idempotency key available again, if its order is a day old or another checkout has closed it. */
+export async function releaseIdempotencyKey(trx: Trx, hash: string, now: number): Promise<void> {
   await trx
     .updateTable('checkout_orders')
     .set({ idempotency_hash: null })
     .where('idempotency_hash', '=', hash)
-    .where('created_at', '<=', before)
+    .where((order) =>
+      order.or([order('created_at', '<=', now - DAY_MS), order('expires_at', '<=', now)]),
+    )
     .execute();
 }
 
