@@ -18,14 +18,12 @@ export interface PaymentEvent {
   fact: Fact | UnknownOrder;
   /** The address of the buyer. It is stored only with the customer. */
   email?: string | undefined;
-  /** Only used in the email. */
   unpaid?: UnpaidInvoice;
 }
 
+/** For the email: the page on which an invoice is paid, and whether Stripe makes no further attempt by itself. */
 export interface UnpaidInvoice {
-  /** The page on which it is paid. */
   url: string | undefined;
-  /** Whether Stripe makes no further attempt by itself. */
   isLastAttempt: boolean;
 }
 

@@ -176,8 +176,7 @@ export async function mailPaymentFailure(
   const graceEnd = getGraceEnd(licence);
   // A trial has no grace period.
   const describe = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
-  const isUsable = licence.suspendedAt === null;
-  const state = isUsable ? describe(formatMoment(voice, graceEnd)) : texts.suspended;
+  const state = licence.suspendedAt ? texts.suspended : describe(formatMoment(voice, graceEnd));
   const effect = `${state} ${isLastAttempt ? texts.lastAttempt : texts.again}`;
   const pay = url ? [texts.payNow, { link: url, label: texts.pay }] : [texts.updateCard];
   for (const to of new Set([buyer, licence.email])) {
