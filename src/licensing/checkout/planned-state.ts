@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../platform/durations.ts';
-import { type Licence, NEVER } from '../licences/index.ts';
+import { type Licence, NEVER, UNLIMITED_SITES } from '../licences/index.ts';
 import { type Catalogue, getPlan, type Product, readProduct } from '../products/index.ts';
 import type { PaymentState } from './rules.ts';
 
@@ -63,6 +63,12 @@ export function addRemainingDays(
   return Math.min(NEVER, expiresAt + left);
 }
 
+/** Whether a licence without a limit of sites stays so: in its tier, however many packages are paid. */
+export const staysUnlimited = (
+  { tier, sitesAllowed }: Pick<Licence, 'tier' | 'sitesAllowed'>,
+  paid: { tier: string },
+): boolean => tier === paid.tier && sitesAllowed >= UNLIMITED_SITES;
+
 /**
  * The columns of a licence that follow from the plan that is paid now. With another tier, the setting for development
  * sites follows too, unless it was changed for this licence.
@@ -74,7 +80,7 @@ export function toPlanColumns(licence: Licence, { tier, sites, plans }: PlannedS
     isFree(tier) !== isFree(licence.tier) && licence.developmentSitesFree === isFree(licence.tier);
   return {
     tier,
-    sites_allowed: sites,
+    sites_allowed: staysUnlimited(licence, { tier }) ? licence.sitesAllowed : sites,
     ...(isChanged && { development_sites_free: isFree(tier) ? (1 as const) : (0 as const) }),
   };
 }

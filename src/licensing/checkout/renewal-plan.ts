@@ -1,6 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import { getLicenceStatus, type Licence, NEVER } from '../licences/index.ts';
 import { getPlan, type Interval, type Product } from '../products/index.ts';
+import { staysUnlimited } from './planned-state.ts';
 import { choosePrice, formatPriceName, MAX_PACKAGES, type Price } from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
 import type { Contract } from './stripe.ts';
@@ -14,7 +15,8 @@ export interface Plan {
 /**
  * The plan that a request asks for. What the request does not name stays as it is, also after a subscription has ended.
  * @param ordered billing interval of the latest purchase
- * @throws DomainError `invalid_request` if it is not on sale
+ * @throws DomainError `invalid_request` if it is not on sale, or without a quantity if the sites are more than one checkout
+ *   sells
  */
 export function toPlan(
   product: Product,
@@ -34,6 +36,10 @@ export function toPlan(
     request.quantity ??
     (now && isSameTier ? current?.quantity : undefined) ??
     (isSameTier ? getPackages(product, licence) : 1);
+  if (quantity === undefined) {
+    const message = `This licence has ${licence.sitesAllowed} sites, more than one checkout sells. Give the quantity that you want, from 1 to ${MAX_PACKAGES}.`;
+    throw new DomainError('invalid', 'invalid_request', message);
+  }
   // The current price itself, which may be a former price.
   const isCurrent = now && now.tier === price.tier && now.interval === price.interval;
   return { price: isCurrent ? now : price, quantity };
@@ -53,16 +59,25 @@ export function getPrice(
   throw new DomainError('invalid', 'invalid_request', message);
 }
 
-/** How many packages of its tier cover the sites of a licence, within what one checkout sells. */
-export const getPackages = (product: Product, { tier, sitesAllowed }: Licence): number =>
-  Math.min(
-    MAX_PACKAGES,
-    Math.max(1, Math.ceil(sitesAllowed / getPlan(product, tier).sitesAllowed)),
-  );
+/**
+ * How many packages of its tier cover the sites of a licence, one if they are unlimited; undefined if they are more than
+ * one checkout sells.
+ */
+export function getPackages(product: Product, licence: Licence): number | undefined {
+  if (staysUnlimited(licence, licence)) return 1;
+  const packages = Math.ceil(licence.sitesAllowed / getPlan(product, licence.tier).sitesAllowed);
+  return packages <= MAX_PACKAGES ? packages : undefined;
+}
 
-/** The sites that a choice covers. */
-export const countSites = (product: Product, { price, quantity }: Plan): number =>
-  quantity * getPlan(product, price.tier).sitesAllowed;
+/** The sites that a licence has with a choice. */
+export const countSites = (
+  product: Product,
+  licence: Licence,
+  { price, quantity }: Plan,
+): number =>
+  staysUnlimited(licence, price)
+    ? licence.sitesAllowed
+    : quantity * getPlan(product, price.tier).sitesAllowed;
 
 /**
  * @param paidNow billing interval of the active subscription; undefined without one
@@ -76,7 +91,8 @@ export function assertUseful(
   now: number,
 ): void {
   const { price } = plan;
-  const isSame = price.tier === licence.tier && countSites(product, plan) <= licence.sitesAllowed;
+  const isSame =
+    price.tier === licence.tier && countSites(product, licence, plan) <= licence.sitesAllowed;
   if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
     const message =
       'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.';

@@ -24,6 +24,7 @@ import {
   revokeLicence,
   suspendLicence,
   transferLicence,
+  UNLIMITED_SITES,
 } from '../licences/index.ts';
 import { updatePlan } from '../products/index.ts';
 import { licenceJob } from './job.ts';
@@ -442,6 +443,53 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const licence = await makeLicence(app.platform, seven);
     await renew(licence);
     expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('3');
+  });
+
+  it('keeps the sites of an unlimited licence for one package, also with the later events', async () => {
+    const request = { mode: 'test' as const, expiresAt: app.clock.now() + DAY_MS };
+    const licence = await makeLicence(app.platform, { ...request, sitesAllowed: UNLIMITED_SITES });
+    for (const n of [1, 2, 3, 4])
+      await app.http.site('activate', licence.key, `https://site-${n}.example.com`);
+    const headers = await createBearerHeader(app.platform, licence.email);
+    const { json: options } = await app.http.get(`/customer/licences/${licence.id}/renewal`, {
+      headers,
+    });
+    expect(options).toMatchObject({ quantity: 1, sites_allowed: UNLIMITED_SITES });
+    const { token } = await issueCustomerToken(app.platform, licence.email);
+    const browser = plainBrowser(() => app.url, {});
+    browser.cookies.set('pavis_account', token);
+    const page = await browser.open(`/account/renew?licence=${licence.id}`);
+    expect(page.text).toContain('this licence keeps its unlimited sites');
+    const { id } = (await renew(licence)).json;
+    expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('1');
+    const renewal = await pay(id, licence.id);
+    const sites = async () => (await licenceOf(licence.id)).sitesAllowed;
+    expect(await sites()).toBe(UNLIMITED_SITES);
+    await tell('invoice_payment.paid', renewal.invoicePayment(1));
+    await tell('charge.refunded', renewal.charge(1));
+    await tell('refund.failed', renewal.refund(1, { status: 'failed' }));
+    const on = (price: string, quantity: number) =>
+      renewal.subscription({ items: { data: [{ price: { id: price }, quantity }] } });
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', on('price_pro_year', 2));
+    expect(await sites()).toBe(UNLIMITED_SITES);
+    app.clock.advance(1_000);
+    await tell('customer.subscription.updated', on('price_agency_year', 1));
+    expect(await sites()).toBe(25);
+  });
+
+  it('asks for a quantity to renew more sites than one checkout sells', async () => {
+    const many = { mode: 'test' as const, sitesAllowed: 301, expiresAt: app.clock.now() + DAY_MS };
+    const licence = await makeLicence(app.platform, many);
+    const { status, json } = await renew(licence);
+    expect([status, json.message]).toEqual([
+      400,
+      'This licence has 301 sites, more than one checkout sells. Give the quantity that you want, from 1 to 100.',
+    ]);
+    const headers = await createBearerHeader(app.platform, licence.email);
+    const path = `/customer/licences/${licence.id}/renewal`;
+    expect((await app.http.get(path, { headers })).json.quantity).toBe(null);
+    expect((await renew(licence, { quantity: 100 })).status).toBe(200);
   });
 
   it('follows the setting for development sites of another plan, and restores it with a refund', async () => {

@@ -183,8 +183,8 @@ export async function findCurrentPlan(
   product: Product,
   licence: Licence,
   purchase: Purchase | undefined,
-): Promise<{ renews: boolean; interval: Price['interval'] | null; quantity: number }> {
-  const quantity = getPackages(product, licence);
+): Promise<{ renews: boolean; interval: Price['interval'] | null; quantity: number | null }> {
+  const quantity = getPackages(product, licence) ?? null;
   if (!purchase) return { renews: false, interval: null, quantity };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
@@ -201,11 +201,11 @@ export async function findCurrentPlan(
 async function assertRoomForSites(
   { datastore }: Platform,
   product: Product,
-  { id }: Licence,
+  licence: Licence,
   plan: Plan,
 ): Promise<void> {
-  const used = await countSlotsInUse(datastore.db, id);
-  const sites = countSites(product, plan);
+  const used = await countSlotsInUse(datastore.db, licence.id);
+  const sites = countSites(product, licence, plan);
   if (used <= sites) return;
   const message = `${used} sites use this licence, but your choice covers ${sites}. Deactivate sites first or choose more.`;
   throw new DomainError('invalid', 'invalid_request', message);

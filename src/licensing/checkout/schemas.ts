@@ -193,7 +193,9 @@ export const RenewalOptions = describeResponse(
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     ...expiryFields,
-    quantity: Type.Integer({ description: 'Number of packages of its tier.' }),
+    quantity: nullable(
+      Type.Integer({ description: 'Packages of its tier; null if one checkout sells fewer.' }),
+    ),
     interval: nullable(
       OneOf(INTERVALS, { description: 'Billing interval; null if it was not bought.' }),
     ),

@@ -2,11 +2,10 @@ import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { InvalidSiteUrl, toSiteKey } from '../activations/index.ts';
-import { NEVER } from '../licences/index.ts';
+import { NEVER, UNLIMITED_SITES } from '../licences/index.ts';
 import { type Catalogue, readPlan, readProduct } from '../products/index.ts';
 import { type Entry, LIFETIME, UNLIMITED } from './sources/index.ts';
 
-const MAX_SITES = 1_000_000;
 const NOTES_MAX_LENGTH = 5_000;
 const EXTERNAL_ID_MAX_LENGTH = 200;
 /** Shorter keys could be guessed. */
@@ -147,10 +146,12 @@ function readChoice<T>(text: string, name: string, choices: Readonly<Record<stri
 
 function readSitesAllowed(text: string): number | undefined {
   if (text === '') return undefined;
-  if (text.toLowerCase() === UNLIMITED) return MAX_SITES;
+  if (text.toLowerCase() === UNLIMITED) return UNLIMITED_SITES;
   const sites = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (sites >= 1 && sites <= MAX_SITES) return sites;
-  throw new InvalidEntry(`sites_allowed must be a number from 1 to ${MAX_SITES}, or unlimited.`);
+  if (sites >= 1 && sites <= UNLIMITED_SITES) return sites;
+  throw new InvalidEntry(
+    `sites_allowed must be a number from 1 to ${UNLIMITED_SITES}, or unlimited.`,
+  );
 }
 
 const SECONDS = /^\d{9,11}$/;

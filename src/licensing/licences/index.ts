@@ -36,6 +36,7 @@ export {
   type LicenceStatus,
   NEVER,
   toRenewalUrl,
+  UNLIMITED_SITES,
 } from './rules.ts';
 export {
   EXAMPLE_KEY,

@@ -6,6 +6,9 @@ import { type Catalogue, getPlan, getProduct, resolveFeatures } from '../product
 /** The `expires_at` of a lifetime licence. */
 export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
 
+/** The `sites_allowed` of a licence without a limit, and the most that one can have. */
+export const UNLIMITED_SITES = 1_000_000;
+
 export const LICENCE_STATUSES = ['active', 'expired', 'suspended', 'revoked'] as const;
 export type LicenceStatus = (typeof LICENCE_STATUSES)[number];
 

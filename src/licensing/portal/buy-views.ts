@@ -7,6 +7,7 @@ import {
   type ShownPrices,
 } from '../checkout/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
+import { UNLIMITED_SITES } from '../licences/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import type { Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
@@ -183,8 +184,8 @@ ${hidden}
 ${choices(view, sold, chosen, 'perPackage')}
 <div class="field">
 <label for="quantity">${texts.packages}</label>
-<span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(prices))}</span>
-<input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity}" aria-describedby="quantity-hint">
+<span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(prices))}${licence.sites_allowed >= UNLIMITED_SITES && ` ${texts.unlimited(plan)}`}</span>
+<input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity ?? ''}" aria-describedby="quantity-hint">
 </div>
 <p class="note">${priceNote(view, sold)} ${texts.remaining}</p>
 <button>${renews ? texts.toChange : buy.toCheckout}</button>

@@ -173,6 +173,7 @@ export const de: PortalTexts = {
     noPayments: 'Zahlungen sind gerade nicht möglich. Wenden Sie sich an den Anbieter.',
     packages: 'Pakete',
     packagesHint: (sites) => `Websites pro Paket: ${sites}. Die Preise gelten pro Paket.`,
+    unlimited: (plan) => `Mit ${plan} behält diese Lizenz unbegrenzt viele Websites.`,
     remaining:
       'Verbleibende Tage werden angerechnet, wenn Sie den Tarif behalten und keine Websites hinzufügen.',
     toChange: 'Weiter zur Änderung',

@@ -152,6 +152,7 @@ export const en = {
     noPayments: 'Payments are not available at the moment. Contact the vendor.',
     packages: 'Packages',
     packagesHint: (sites: string) => `Sites per package: ${sites}. Prices are per package.`,
+    unlimited: (plan: string) => `With ${plan}, this licence keeps its unlimited sites.`,
     remaining: 'Remaining days are added if you keep the tier and do not add sites.',
     toChange: 'Continue to change',
     portalTitle: 'Card, invoices and cancellation',
