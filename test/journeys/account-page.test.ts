@@ -3,6 +3,7 @@ import { editLicence, suspendLicence } from '../../src/licensing/licences/index.
 import { createPlan, createProduct, updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { createBearerHeader, makeLicence, makeMoreLicences } from '../support/makers.ts';
+import { readMailText } from '../support/outbox.ts';
 import { attribute, getText, plainBrowser } from '../support/plain-browser.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
 
@@ -21,11 +22,11 @@ function desk(app: TestApp) {
   const tokenFor = async (email: string) => {
     const mail = await app.platform.datastore.db
       .selectFrom('outbox_mails')
-      .select('body_text')
+      .select(['body_text', 'sealed'])
       .where('recipient', '=', email)
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    return tokenIn(mail?.body_text ?? '');
+    return tokenIn(readMailText(app.platform, mail));
   };
   return {
     visitor,
@@ -135,12 +136,12 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
       await browser.submit(form, 'link', { email });
       const mail = await app.platform.datastore.db
         .selectFrom('outbox_mails')
-        .select('body_text')
+        .select(['body_text', 'sealed'])
         .where('recipient', '=', email)
         .executeTakeFirstOrThrow();
       // Another device than the one that opened the help link.
       const phone = visitor();
-      const link = /http\S+sign-in\S+/.exec(mail.body_text ?? '')?.[0] ?? '';
+      const link = /http\S+sign-in\S+/.exec(readMailText(app.platform, mail))?.[0] ?? '';
       const page = await phone.submit(await phone.open(link), 'sign-in');
       expect(page.url).toBe(help);
       for (const part of [NEW, 'https://old.example.com', 'only activation'])

@@ -4,6 +4,7 @@ import { revokeLicence, suspendLicence } from '../../src/licensing/licences/inde
 import { DAY_MS } from '../../src/platform/durations.ts';
 import { ENGINES } from '../support/engines.ts';
 import { makeLicence } from '../support/makers.ts';
+import { readMailText } from '../support/outbox.ts';
 import { attribute, plainBrowser } from '../support/plain-browser.ts';
 import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
 import { type TestApp, useTestApp } from '../support/test-app.ts';
@@ -26,7 +27,7 @@ async function openFromMail(app: TestApp, email: string, link: string) {
   expect(asked.title).toContain('Sign in to renew');
   await browser.submit(asked, 'link', { email });
   const [mail] = await mailsTo(app, email);
-  const welcome = await browser.open(linkIn(mail?.body_text));
+  const welcome = await browser.open(linkIn(readMailText(app.platform, mail)));
   return { browser, page: await browser.submit(welcome, 'sign-in') };
 }
 
