@@ -83,8 +83,8 @@ import { customerTransfers } from './090-customer-transfers.ts';
 import { visitsWithPictures } from './091-visits-with-pictures.ts';
 import { refusedRenewals } from './092-refused-renewals.ts';
 import { deadlineReminders } from './093-deadline-reminders.ts';
-import { liftedHolds } from './093-lifted-holds.ts';
-import { mailExpiry } from './096-mail-expiry.ts';
+import { liftedHolds } from './094-lifted-holds.ts';
+import { mailExpiry } from './095-mail-expiry.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -172,6 +172,6 @@ export const migrations: Record<string, Migration> = {
   '091-visits-with-pictures': visitsWithPictures,
   '092-refused-renewals': refusedRenewals,
   '093-deadline-reminders': deadlineReminders,
-  '093-lifted-holds': liftedHolds,
-  '096-mail-expiry': mailExpiry,
+  '094-lifted-holds': liftedHolds,
+  '095-mail-expiry': mailExpiry,
 };

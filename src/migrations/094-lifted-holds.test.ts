@@ -5,7 +5,7 @@ import { openOldDatabase } from '../../test/support/old-database.ts';
 
 describe.each(ENGINES)('A database of before lifted holds were anonymised on %s', (engine) => {
   it('has afterwards no texts of holds whose entry is anonymised', async () => {
-    const { db, upgrade, close } = await openOldDatabase(engine, '093-lifted-holds');
+    const { db, upgrade, close } = await openOldDatabase(engine, '094-lifted-holds');
     for (const statement of [
       `insert into record_holds (id, data_category, reason, placed_by, created_at, lifted_at, lifted_by, lifted_reason) values
         (1, 'a', 'why', 'ada', 1, 2, 'bob', 'done'), (2, 'a', 'why', 'ada', 1, 2, 'bob', 'done'), (3, 'a', 'why', 'ada', 1, null, null, null)`,
