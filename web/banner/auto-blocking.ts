@@ -23,8 +23,8 @@ export interface AutoBlocking {
   block(tag: Element): void;
   /** Blocks the tags with registered addresses in HTML. */
   rewrite(html: string): string;
-  /** Whether frames in the page have to be blocked. */
-  hasFrames: boolean;
+  /** The rules of categories that are not accepted. */
+  blocked: Rule[];
 }
 
 const ATTRIBUTES = `(?:"[^"]*"|'[^']*'|[^'">])*>`;
@@ -209,7 +209,7 @@ export function startAutoBlocking(
   patch(xhr, 'open', onOpen);
   patch(xhr, 'send', onSend);
 
-  return { block, rewrite, hasFrames: blocked.some(([, , method]) => method === 'frame') };
+  return { block, rewrite, blocked };
 }
 
 /** Replaces a function or a setter by one that looks the same to the page and throws only what the native one throws. */

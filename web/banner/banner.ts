@@ -87,10 +87,11 @@ export function startBanner(
   }
 
   /** @returns undefined if the server cannot be reached */
-  async function loadPreferences(root: ShadowRoot): Promise<Preferences | undefined> {
-    const both = Promise.all([details(), consent.texts()]).catch(() => []);
-    const [loaded, all] = (await Promise.race([both, wait(3_000)])) ?? [];
-    return all && loaded?.createPreferences(root, { consent, texts: all, restRoot });
+  function loadPreferences(root: ShadowRoot): Promise<Preferences | undefined> {
+    // The request starts at once.
+    void consent.texts();
+    const loaded = details().then((all) => all.createPreferences(root, { consent, restRoot }));
+    return Promise.race([loaded, wait(5_000)]).catch(() => undefined);
   }
 
   document.addEventListener('click', (event) => {

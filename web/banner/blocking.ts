@@ -5,7 +5,7 @@ import {
   setNatively,
   startAutoBlocking,
 } from './auto-blocking.ts';
-import { element } from './element.ts';
+import { attachStyled, element } from './element.ts';
 import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
 import type { RegisteredScript } from './wire.ts';
@@ -110,6 +110,7 @@ export function startBlocking(
         consent,
         category,
         theme,
+        attach: attachStyled,
         vendors: served.vendors,
         load: () => show(frame),
       }),

@@ -1,4 +1,5 @@
 import type { AutoBlocking } from './auto-blocking.ts';
+import type { Rule } from './wire.ts';
 
 declare global {
   interface Window {
@@ -17,7 +18,12 @@ const FOREIGN = /<(svg|math|template|textarea|title|style|noscript)\b(?!.*<\/\1)
  * it, so its tag is changed before it is parsed: the page up to the end of its next script becomes the text of a script
  * of ours, which writes it, blocked, followed by such a script for the rest. See docs/adr/0014-static-tags.md.
  */
-export function startCapture({ rewrite }: Pick<AutoBlocking, 'rewrite'>, nonce: string): void {
+export function startCapture(
+  { rewrite, blocked }: { rewrite: AutoBlocking['rewrite']; blocked: readonly Rule[] },
+  { nonce, async, defer }: HTMLScriptElement,
+): void {
+  const isParsed = document.readyState === 'loading' && !async && !defer;
+  if (!isParsed || !blocked.some(([, , method]) => method === 'frame')) return;
   let rest = '';
   let isAllowed = false;
   const find = () => document.querySelector<HTMLScriptElement>(`[${MARK}]`);

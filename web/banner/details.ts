@@ -11,18 +11,20 @@ const file = import.meta.url;
 let attempts = 0;
 
 /** Loads the preferences and the vendors. @returns undefined if the server cannot be reached */
-export const createPreferences = (
+export const createPreferences = async (
   root: ShadowRoot,
-  options: Omit<PreferencesOptions, 'vendors'>,
+  options: Omit<PreferencesOptions, 'texts' | 'vendors'>,
 ): Promise<Preferences | undefined> => {
-  const { restRoot, texts } = options;
+  const { consent, restRoot } = options;
+  const texts = await consent.texts();
+  if (!texts) return undefined;
   const vendors: PreferencesOptions['vendors'] = ask(
     `${restRoot}/svc/v1/consent/vendors?language=${texts.language}`,
   );
   // Browsers do not request an address again that has failed.
   return import(/* @vite-ignore */ new URL(`${PREFERENCES}&${attempts++}`, file).href).then(
     (loaded: typeof import('./preferences.ts')) =>
-      loaded.createPreferences(root, { ...options, vendors }),
+      loaded.createPreferences(root, { ...options, texts, vendors }),
     () => undefined,
   );
 };

@@ -11,10 +11,9 @@ declare global {
 const script = document.currentScript as HTMLScriptElement | null;
 // `window.pavis` can also be an element with this id.
 if (script && !window.pavis?.ready) {
-  const { nonce, async, defer, src, dataset } = script;
+  const { nonce, src, dataset } = script;
   const language = new URL(src).searchParams.get('language');
-  window.pavis = startBanner(src, { language, ...dataset, nonce }, (auto) => {
-    const isParsed = document.readyState === 'loading' && !async && !defer;
-    if (auto.hasFrames && isParsed) served.parts?.startCapture?.(auto, nonce);
-  });
+  window.pavis = startBanner(src, { language, ...dataset, nonce }, (auto) =>
+    served.parts?.startCapture?.(auto, script),
+  );
 }

@@ -1,4 +1,4 @@
-import { addStyles, attachStyled, button, element } from './element.ts';
+import { addStyles, type attachStyled, button, element } from './element.ts';
 import { drawSymbol, findEmbed } from './embeds.ts';
 import type { Consent } from './model.ts';
 import css from './placeholder.css?inline';
@@ -11,6 +11,8 @@ interface PlaceholderOptions {
   category: string;
   vendors: ServedVendors | undefined;
   theme: string | undefined;
+  /** Of the banner, so that its styles are in one file. */
+  attach: typeof attachStyled;
   /** Loads the frame without recording consent. */
   load: () => void;
 }
@@ -51,7 +53,7 @@ export async function showPlaceholder(
   const content = element('div', {}, message, buttons);
   if (embed) content.prepend(drawSymbol(embed.kind));
   addStyles(
-    attachStyled(
+    options.attach(
       host,
       { theme, styles: consent.status.appearance?.styles },
       element('div', slot, content),

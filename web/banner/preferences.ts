@@ -17,8 +17,10 @@ export interface PreferencesOptions {
 
 /** The second layer of the banner. */
 export interface Preferences {
-  list: HTMLElement;
-  save: HTMLElement;
+  /** Shows them in place of the button that opens them. */
+  show(button: HTMLElement): void;
+  hide(): void;
+  focus(): void;
   /** Shows the current consent. */
   update(): void;
 }
@@ -94,7 +96,22 @@ export async function createPreferences(
   });
   await Promise.race([read, new Promise((done) => setTimeout(done, VENDORS_TIMEOUT_MS))]);
   update();
-  return { list, save, update };
+  let opener: HTMLElement | undefined;
+  return {
+    update,
+    show(button) {
+      opener = button;
+      button.parentElement?.before(list);
+      button.after(save);
+      button.hidden = true;
+    },
+    hide() {
+      list.remove();
+      save.remove();
+      if (opener) opener.hidden = false;
+    },
+    focus: () => list.querySelector<HTMLElement>(':enabled')?.focus(),
+  };
 }
 
 const createSwitch = (attributes: Record<string, string> = {}): HTMLInputElement =>

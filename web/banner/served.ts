@@ -21,7 +21,10 @@ export interface Served {
   /** Functions that only some sites need. */
   parts: {
     /** See capture.ts. */
-    startCapture?(auto: { rewrite(html: string): string }, nonce: string): void;
+    startCapture?(
+      auto: { rewrite(html: string): string; blocked: readonly Rule[] },
+      script: HTMLScriptElement,
+    ): void;
     startConsentMode?: typeof import('./google.ts').startConsentMode;
     startWpConsent?: typeof import('./wordpress.ts').startWpConsent;
     /** See regime.ts. */

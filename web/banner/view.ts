@@ -45,7 +45,7 @@ export function createView(
   const source = () => (manage.hidden ? 'preferences' : 'banner');
   const manage = button(texts.manage_text, async () => {
     await showPreferences();
-    preferences?.list.querySelector<HTMLElement>(':enabled')?.focus();
+    preferences?.focus();
   });
   const choices = {
     reject: button(texts.reject_text, () => consent.reject(source())),
@@ -102,7 +102,7 @@ export function createView(
     if (byVisitor) await showPreferences();
     if (!dialog.open) {
       preferences?.update();
-      if (!byVisitor) hidePreferences();
+      if (!byVisitor) preferences?.hide();
       if (isModal) dialog.showModal();
       // show() would take the focus from a visitor who is reading.
       else dialog.open = true;
@@ -118,17 +118,8 @@ export function createView(
     // A second click can have loaded them as well.
     preferences ??= loaded;
     manage.textContent = (preferences ? '' : '⚠ ') + texts.manage_text;
-    if (preferences) {
-      buttons.before(preferences.list);
-      manage.after(preferences.save);
-      manage.hidden = true;
-    } else news.textContent = manage.textContent;
-  }
-
-  function hidePreferences(): void {
-    preferences?.list.remove();
-    preferences?.save.remove();
-    manage.hidden = false;
+    if (preferences) preferences.show(manage);
+    else news.textContent = manage.textContent;
   }
 
   /** Closes the preferences first, then the banner. Closing it is no consent. */
@@ -136,7 +127,7 @@ export function createView(
     if (event.key && event.key !== 'Escape') return;
     event.preventDefault();
     if (consent.mustAsk && manage.hidden) {
-      hidePreferences();
+      preferences?.hide();
       manage.focus();
     } else close();
   }
