@@ -1,5 +1,6 @@
 import type { Consent } from './model.ts';
 import { served } from './served.ts';
+import { TAGS } from './tags.ts';
 import type { Rule } from './wire.ts';
 
 type HeldRequest = [category: string, send: () => unknown, fail?: () => unknown];
@@ -10,38 +11,29 @@ type Any = any;
 /**
  * Called before a native function.
  * @param parameters may be changed
+ * @param run calls the native function
  * @returns a list with the result that replaces that of the native function, or nothing
  */
-type Handler = (
-  self: Any,
-  parameters: Any[],
-  native: (...all: Any[]) => Any,
-) => unknown[] | undefined;
+type Handler = (self: Any, parameters: Any[], run: (_?: unknown) => Any) => unknown[] | undefined;
 
 export interface AutoBlocking {
   /** Blocks an element with a registered address, as the guide has blocked tags. */
-  block(tag: Element): void;
+  block(tag: HTMLElement): void;
   /** Blocks the tags with registered addresses in HTML. */
   rewrite(html: string): string;
   /** The rules of categories that are not accepted. */
   blocked: Rule[];
 }
 
-const ATTRIBUTES = `(?:"[^"]*"|'[^']*'|[^'">])*>`;
-/** The text of scripts and comments is left as it is. */
-const TAGS = RegExp(
-  `(<script\\b${ATTRIBUTES})(.*?)(?=</script|$)|<!--.*?-->|<(?:iframe|img|link)\\b${ATTRIBUTES}`,
-  'gis',
-);
 const LOADING = 'script,iframe,img,link';
 export const PLAIN = 'text/plain';
-const isPlain = (tag: Element) => (tag as HTMLScriptElement).type === PLAIN;
+const isPlain = (tag: HTMLElement) => (tag as HTMLScriptElement).type === PLAIN;
 
 /** The attribute with the address of what an element loads. */
 export const nameAddress = (tag: Element) => (tag.localName === 'link' ? 'href' : 'src');
 
-// Before they are replaced.
-const { setAttribute, removeAttribute } = Element.prototype;
+// Before it is replaced.
+const { setAttribute } = Element.prototype;
 
 /** Sets an attribute even if its address is blocked. */
 export const setNatively = (tag: Element, name: string, value: string): void =>
@@ -92,102 +84,119 @@ export function startAutoBlocking(
 
   const isScript = (tag: Element) => tag.localName === 'script';
 
-  function blockAddress(tag: Element, source: string): boolean {
+  /** @returns the category; undefined if the address is not blocked */
+  function blockAddress(tag: HTMLElement, source: string): string | undefined {
     const [category, , method] = findRule(source) ?? [];
-    if (!category) return false;
-    setNatively(tag, 'data-pavis-category', category);
-    if (isScript(tag)) {
-      if (!isPlain(tag)) setNatively(tag, 'data-type', (tag as HTMLScriptElement).type);
-      setNatively(tag, 'type', PLAIN);
-    } else {
-      setNatively(tag, 'data-src', source);
-      if (method === 'off') setNatively(tag, 'data-placeholder', method);
-      removeAttribute.call(tag, nameAddress(tag));
+    const { dataset } = tag;
+    if (category) {
+      dataset.pavisCategory = category;
+      if (isScript(tag)) {
+        if (!isPlain(tag)) dataset.type = (tag as HTMLScriptElement).type;
+        setNatively(tag, 'type', PLAIN);
+      } else {
+        dataset.src = source;
+        if (method === 'off') dataset.placeholder = method;
+        tag.removeAttribute(nameAddress(tag));
+      }
     }
-    return true;
+    return category;
   }
 
-  function block(tag: Element): boolean {
+  function block(tag: HTMLElement): unknown {
     const source = tag.matches(LOADING) && !isPlain(tag) && tag.getAttribute(nameAddress(tag));
-    return !!source && blockAddress(tag, source);
+    return source && blockAddress(tag, source);
   }
 
   function rewriteTag(markup: string): string {
-    const tag = new DOMParser().parseFromString(markup, 'text/html').querySelector(LOADING);
+    const tag = new DOMParser()
+      .parseFromString(markup, 'text/html')
+      .querySelector<HTMLElement>(LOADING);
     return tag && block(tag) ? tag.outerHTML.replace(/<\/\w+>$/, '') : markup;
   }
   const rewrite = (html: string) =>
-    html.replace(TAGS, (all, script, text) =>
-      script ? rewriteTag(script) + text : all[1] === '!' ? all : rewriteTag(all),
+    html.replace(TAGS, (all, tag, _name, text) =>
+      tag ? rewriteTag(tag) + text : /^<(img|link)/i.test(all) ? rewriteTag(all) : all,
     );
 
   const onHtml: Handler = (_self, parameters) => {
     parameters.forEach((each, index) => {
       // Others are trusted types, which are not replaced by a string.
-      if (typeof each === 'string' && each.includes('<')) parameters[index] = rewrite(each);
+      if (each.replace) parameters[index] = rewrite(each);
     });
   };
 
   const onAddress: Handler = (tag, [value]) => {
-    const { pavisCategory, type } = tag.dataset;
-    if (!blockAddress(tag, String(value))) {
+    const { dataset } = tag;
+    const { pavisCategory, type } = dataset;
+    const category = blockAddress(tag, value);
+    if (!category) {
       if (pavisCategory && isScript(tag)) setNatively(tag, 'type', type);
-      else if (pavisCategory) removeAttribute.call(tag, 'data-src');
+      else if (pavisCategory) delete dataset.src;
       return;
     }
     if (isScript(tag)) return;
     if (tag.isConnected) update(tag);
-    else if (tag.localName === 'img') {
-      const fail = () => tag.dispatchEvent(new Event('error'));
-      hold(tag.dataset.pavisCategory, () => update(tag), fail);
-    }
+    else if (tag.localName === 'img')
+      hold(
+        category,
+        () => update(tag),
+        () => tag.dispatchEvent(new Event('error')),
+      );
     return [];
   };
 
   const onType: Handler = (tag, [value]) => {
     if (!isPlain(tag) || !tag.dataset.pavisCategory) return;
-    setNatively(tag, 'data-type', value);
+    tag.dataset.type = value;
     return [];
   };
 
-  patch(Element.prototype, 'setAttribute', (tag, [name, value], native) => {
-    if (!/^(src|href|type)$/i.test(name) || !tag.matches(LOADING)) return;
-    return (/type/i.test(name) ? onType : onAddress)(tag, [value], native);
-  });
-  for (const { prototype } of [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement])
-    patch(prototype, 'src', onAddress);
-  patch(HTMLLinkElement.prototype, 'href', onAddress);
-  patch(HTMLScriptElement.prototype, 'type', onType);
-  for (const name of ['innerHTML', 'outerHTML', 'insertAdjacentHTML'])
-    patch(Element.prototype, name, onHtml);
-  patch(ShadowRoot.prototype, 'innerHTML', onHtml);
-  patch(Range.prototype, 'createContextualFragment', onHtml);
-  for (const name of ['write', 'writeln']) patch(Document.prototype, name, onHtml);
+  const setters = new Map([
+    ['src', onAddress],
+    ['href', onAddress],
+    ['type', onType],
+  ]);
+  // Each has some of them.
+  for (const { prototype } of [
+    HTMLScriptElement,
+    HTMLIFrameElement,
+    HTMLImageElement,
+    HTMLLinkElement,
+  ])
+    for (const [name, handle] of setters) patch(prototype, name, handle);
+  const onAttribute: Handler = (tag, [name, value], run) =>
+    tag.matches(LOADING) ? setters.get(name.toLowerCase())?.(tag, [value], run) : undefined;
+  patch(Element.prototype, 'setAttribute', onAttribute);
+  for (const { prototype } of [Element, ShadowRoot, Range, Document])
+    for (const name of 'innerHTML outerHTML insertAdjacentHTML createContextualFragment write writeln'.split(
+      ' ',
+    ))
+      patch(prototype, name, onHtml);
 
-  const onFetch: Handler = (_self, [input, ...others], native) => {
+  const onFetch: Handler = (_self, [input], run) => {
     const rule = findRule(input.url ?? input);
     return (
       rule && [
         new Promise((resolve, reject) =>
           hold(
             rule[0],
-            () => resolve(native(input, ...others)),
+            () => resolve(run()),
             () => reject(new TypeError('Failed to fetch')),
           ),
         ),
       ]
     );
   };
-  const onBeacon: Handler = (self, parameters, native) => {
-    const rule = findRule(parameters[0]);
-    if (rule) hold(rule[0], () => native.apply(self, parameters));
+  const onBeacon: Handler = (_self, [url], run) => {
+    const rule = findRule(url);
+    if (rule) hold(rule[0], run);
     return rule && [true];
   };
   const opened = new WeakMap<XMLHttpRequest, unknown[]>();
   const xhr = XMLHttpRequest.prototype;
   const { open } = xhr;
   const onOpen: Handler = (self, parameters) => void opened.set(self, parameters);
-  const onSend: Handler = (self, parameters, native) => {
+  const onSend: Handler = (self, _parameters, run) => {
     const request = opened.get(self) as unknown[];
     const rule = findRule(request[1]);
     const isAsync = request[2] !== false;
@@ -195,14 +204,14 @@ export function startAutoBlocking(
     const toNowhere = () => open.call(self, 'GET', 'blob:', isAsync);
     // The page may have opened it anew since.
     const ifCurrent = (work: () => unknown) => () => opened.get(self) === request && work();
-    if (rule && isAsync)
-      hold(
-        rule[0],
-        ifCurrent(() => native.apply(self, parameters)),
-        ifCurrent(() => native.call(self, toNowhere())),
-      );
-    else if (rule) toNowhere();
-    return rule && isAsync ? [] : undefined;
+    if (!rule) return;
+    if (!isAsync) return void toNowhere();
+    hold(
+      rule[0],
+      ifCurrent(run),
+      ifCurrent(() => run(toNowhere())),
+    );
+    return [];
   };
   patch(window, 'fetch', onFetch);
   patch(Navigator.prototype, 'sendBeacon', onBeacon);
@@ -219,11 +228,12 @@ function patch(target: object, name: string, handle: Handler): void {
     const key = descriptor.set ? 'set' : 'value';
     descriptor[key] = new Proxy(descriptor[key], {
       apply(native, self, parameters) {
+        const run = () => Reflect.apply(native, self, parameters);
         try {
-          const result = handle(self, parameters, native);
+          const result = handle(self, parameters, run);
           if (result) return result[0];
         } catch {}
-        return Reflect.apply(native, self, parameters);
+        return run();
       },
     });
     Object.defineProperty(target, name, descriptor);
