@@ -128,6 +128,32 @@ describe('Automatic blocking', () => {
     expect(visit.faults).toEqual([]);
   });
 
+  it('blocks what is inserted with attributes of a namespace, or as HTML without checks', async () => {
+    await open({});
+    await ask(`(() => {
+      for (const [index, name] of ['src', 'SRC'].entries()) {
+        const script = document.createElement('script');
+        script.setAttributeNS(index ? '' : null, name, 'https://ads.example/namespace.js');
+        script.setAttribute('type', 'text/javascript');
+        document.head.append(script);
+      }
+      const image = document.createElement('img');
+      image.setAttributeNS(null, 'src', 'https://ads.example/namespace.gif');
+      const box = document.createElement('div');
+      document.body.append(box, image);
+      const markup = '<img alt="" src="https://ads.example/unsafe.gif">';
+      box.setHTMLUnsafe(markup);
+      box.attachShadow({ mode: 'open' }).setHTMLUnsafe(markup);
+      // An attribute of another namespace is no address.
+      image.setAttributeNS('https://example.com/', 'src', 'https://ads.example/other.gif');
+      fetch('https://unregistered.example/last.json');
+    })()`);
+    await expect.poll(() => others.asked).toEqual(['unregistered.example/last.json']);
+    await settle();
+    expect(others.asked).toEqual(['unregistered.example/last.json']);
+    expect(visit.faults).toEqual([]);
+  });
+
   it('replaces functions by ones that look like those of the browser', async () => {
     const look = `[fetch, Document.prototype.write, Element.prototype.setAttribute, XMLHttpRequest.prototype.send,
       Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src').set]

@@ -167,8 +167,11 @@ export function startAutoBlocking(
   const onAttribute: Handler = (tag, [name, value], run) =>
     tag.matches(LOADING) ? setters.get(name.toLowerCase())?.(tag, [value], run) : undefined;
   patch(Element.prototype, 'setAttribute', onAttribute);
+  patch(Element.prototype, 'setAttributeNS', (tag, [namespace, ...others], run) =>
+    namespace ? undefined : onAttribute(tag, others, run),
+  );
   for (const { prototype } of [Element, ShadowRoot, Range, Document])
-    for (const name of 'innerHTML outerHTML insertAdjacentHTML createContextualFragment write writeln'.split(
+    for (const name of 'innerHTML outerHTML insertAdjacentHTML setHTMLUnsafe createContextualFragment write writeln'.split(
       ' ',
     ))
       patch(prototype, name, onHtml);
