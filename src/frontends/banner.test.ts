@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { basicAuth } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
@@ -267,6 +268,24 @@ describe('The files of the banner', () => {
     expect([status, json.gpc]).toEqual([200, true]);
     expect(json.lastUpdate).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('The files of the banner while the database is away', () => {
+  const app = useTestApp('sqlite');
+
+  it('are the last ones, with the signal of the visitor who asks', async () => {
+    const isSignalled = async (path: string, headers: Record<string, string>) =>
+      (await app.http.get(path, { headers })).text.includes('gpc:true,');
+    const signal = { 'sec-gpc': '1' };
+    expect(await isSignalled('/banner.js', signal)).toBe(true);
+    expect(await isSignalled('/banner.esm.js', {})).toBe(false);
+    // What another language needs can no longer be read.
+    await sql`alter table scripts rename to away`.execute(app.platform.datastore.db);
+    for (const path of CONFIGURED) {
+      expect(await isSignalled(`${path}?language=de`, {})).toBe(false);
+      expect(await isSignalled(`${path}?language=de`, signal)).toBe(true);
+    }
   });
 });
 

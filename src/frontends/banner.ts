@@ -102,14 +102,15 @@ function serveConfigured(
   const sent = new Map<string, { configuration: BannerConfiguration; asset: Asset }>();
 
   async function find(request: FastifyRequest, hasSignal: boolean): Promise<Asset> {
-    source ??= read();
-    const configuration = await configurations.read(
-      readLanguage(request),
-      findCountry?.(request.raw),
-    );
+    const country = findCountry?.(request.raw);
+    return toAsset(await configurations.read(readLanguage(request), country), hasSignal);
+  }
+
+  function toAsset(configuration: BannerConfiguration, hasSignal: boolean): Asset {
     const key = `${configuration.key} ${hasSignal}`;
     const last = sent.get(key);
     if (last?.configuration === configuration) return last.asset;
+    source ??= read();
     const expression = toExpression(configuration, hasSignal);
     const script = source.replace(CONFIGURATION, () => expression);
     const font = configuration.inheritsFont ? readBuiltFile('banner/body-font.js').toString() : '';
@@ -124,13 +125,14 @@ function serveConfigured(
     const hasSignal = request.headers['sec-gpc'] === '1';
     const asset = await find(request, hasSignal).catch((error) => {
       // A database that is away must not take the banner with it.
-      const safe = [...sent.values()].filter(({ configuration }) => configuration.isOptIn);
-      const language = readLanguage(request)?.toLowerCase();
-      const last =
-        safe.find(({ configuration }) => configuration.language.toLowerCase() === language) ??
-        safe[0];
+      const safe = [...sent.values()]
+        .map(({ configuration }) => configuration)
+        .filter(({ isOptIn }) => isOptIn);
+      const asked = readLanguage(request)?.toLowerCase();
+      const last = safe.find(({ language }) => language.toLowerCase() === asked) ?? safe[0];
       if (!last) throw error;
-      return last.asset;
+      // It can have been sent to visitors with another signal only.
+      return toAsset(last, hasSignal);
     });
     return asset.send(request, reply);
   });
