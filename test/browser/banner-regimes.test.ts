@@ -126,6 +126,14 @@ describe('The banner under the rules of a country', () => {
         ...(kind === 'property' && { beforeBanner: `<script>${SIGNAL}</script>` }),
       });
       await confirmation().waitFor();
+      // Playwright takes a clipped text for visible.
+      expect(
+        await confirmation().evaluate((each) => {
+          const { position, clipPath } = getComputedStyle(each);
+          const { right, bottom, height } = each.getBoundingClientRect();
+          return [position, clipPath, right <= innerWidth && bottom <= innerHeight, height >= 44];
+        }),
+      ).toEqual(['static', 'none', true, true]);
       expect(await dialog().isVisible()).toBe(false);
       await waitForRecord();
       expect(visit.sent[0]?.body).toMatchObject({
