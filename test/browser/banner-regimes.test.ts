@@ -98,6 +98,22 @@ describe('The banner under the rules of a country', () => {
     },
   );
 
+  it('returns the focus to the link to opt out when the preferences are closed', async () => {
+    await open('US');
+    await link().waitFor();
+    const isFocused = () => link().evaluate((each) => each.matches(':focus'));
+    await visit.page.keyboard.press('Tab');
+    expect(await isFocused()).toBe(true);
+    for (const close of [() => visit.page.keyboard.press('Escape'), () => press('Accept all')]) {
+      await visit.page.keyboard.press('Enter');
+      await dialog().waitFor();
+      expect(await link().count()).toBe(0);
+      await close();
+      await dialog().waitFor({ state: 'hidden' });
+      expect(await isFocused()).toBe(true);
+    }
+  });
+
   it('shows the link to opt out where the page refuses texts as HTML, in the direction of its language', async () => {
     visit = await site.visit({
       headers: { 'content-security-policy': "require-trusted-types-for 'script'" },

@@ -45,7 +45,7 @@ export function showRegime(
 ): void {
   const { opt_out_message, opt_out_text = '', opted_out_text = '', own_use_text = '' } = texts;
   const find = (selector: string) => root.querySelector<HTMLElement>(selector) as HTMLElement;
-  const [dialog, message] = [find('dialog') as HTMLDialogElement, find('#message')];
+  const message = find('#message');
   const [icon] = root.querySelectorAll<HTMLElement>('section button');
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -83,11 +83,6 @@ export function showRegime(
       ? own_use_text.replace('{categories}', listNames(names, texts.language))
       : confirmed;
   }
-  const hideBehindDialog = () => {
-    choices.hidden = dialog.open;
-  };
-  new MutationObserver(hideBehindDialog).observe(dialog, { attributeFilter: ['open'] });
-  hideBehindDialog();
   consent.onChange(update);
   update();
 }
