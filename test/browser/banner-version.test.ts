@@ -52,6 +52,30 @@ describe('A banner that is changed while it is open', () => {
     expect(await ask('pavis.mustAsk')).toBe(false);
   });
 
+  it('shows the newer version that another tab has shown, before it records a choice on it', async () => {
+    await open();
+    await ask('pavis.open()');
+    await visit.page.keyboard.press('Escape');
+    await visit.page.keyboard.press('Escape');
+    await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const title = await changeQuestion();
+    const tab = await visit.page.context().newPage();
+    await tab.goto(visit.page.url());
+    await tab.getByRole('button', { name: 'Accept all' }).click();
+    await tab.evaluate('pavis.sent');
+    // Pages of the test browser are visible at all times.
+    await ask("void document.dispatchEvent(new Event('visibilitychange'))");
+    await visit.page.waitForFunction('pavis.state.action');
+    await ask('pavis.open()');
+    await asking(title);
+    expect(await visit.page.locator('pavis-banner').count()).toBe(1);
+    await press('Save preferences');
+    await ask('pavis.sent');
+    const latest = await version();
+    expect((await records()).map(({ config_version }) => config_version)).toEqual([latest, latest]);
+    expect(visit.faults).toEqual([]);
+  });
+
   it('shows the texts of the version that it sends', async () => {
     await changeQuestion();
     // The banner requests the texts only for a page in another language than its file.

@@ -6,7 +6,7 @@ import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { findKnown, loadDetails, served } from './served.ts';
 import { createView, type Look, type View } from './view.ts';
-import { ask, type RegisteredScript } from './wire.ts';
+import { ask, type RegisteredScript, type Status } from './wire.ts';
 
 export interface BannerOptions extends Partial<ConsentOptions>, BlockingOptions, Look {
   /** `off`: the site sets Google Consent Mode itself. */
@@ -53,6 +53,8 @@ export function startBanner(
   const base = `${restRoot}/svc/v1/consent`;
   const scripts = known.scripts ?? ask<RegisteredScript[]>(`${base}/scripts`);
   let view: View | undefined;
+  /** What the view was made for. Another tab can have shown a newer version since. */
+  let shown: Status | undefined;
 
   consent.onChange((now, before) => {
     view?.close();
@@ -79,11 +81,13 @@ export function startBanner(
     const { status } = consent;
     const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;
-    if (!view) {
+    if (shown !== status) {
+      view?.root.host.remove();
+      shown = status;
       view = createView(consent, status, first, options, loadPreferences);
       known.parts?.showRegime?.(view.root, consent, first, known.regime);
     }
-    if (byVisitor || consent.mustAsk) await view.open(byVisitor);
+    if (byVisitor || consent.mustAsk) await (view as View).open(byVisitor);
   }
 
   /** @returns undefined if the server cannot be reached */

@@ -87,7 +87,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     if (atHand && (stored?.version ?? 0) <= atHand.version) status = atHand;
     else {
       known = {};
-      first = undefined;
+      first = reading = undefined;
       status = await ask(`${base}/status`);
     }
     const asked = stored?.version ?? 0;
@@ -150,7 +150,6 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       categories_accepted: [],
       version: NO_VERSION,
     });
-    reading = undefined;
     known = {};
     return load();
   }
