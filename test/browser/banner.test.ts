@@ -198,6 +198,30 @@ describe('The banner', () => {
     expect(await theirs()).toEqual(['_ga_4']);
   });
 
+  it('deletes what vendors write again between a withdrawal and the reload', async () => {
+    const write = (value: string) =>
+      `document.cookie = '_ga=${value};path=/'; localStorage.setItem('_ga_local', '${value}')`;
+    const body = `<script type="text/plain" data-category="analytics">
+      setInterval(() => { ${write('again')} }, 100);
+      addEventListener('pagehide', () => { ${write('last')} });
+      document.addEventListener('visibilitychange', () => { ${write('last')} });
+    </script>`;
+    visit = await site.visit({ body });
+    await press('Accept all');
+    await until('document.cookie.includes("_ga=again")');
+    await sent();
+    await visit.page.route(`${site.app.url}/**`, async (route) => {
+      if (route.request().method() === 'POST') await visit.page.waitForTimeout(1_500);
+      await route.continue();
+    });
+    const reloaded = visit.page.waitForEvent('load');
+    await ask('void pavis.withdraw()');
+    await reloaded;
+    await ready();
+    expect(await cookies()).toEqual([CHOICE]);
+    expect(await ask('Object.keys(localStorage)')).not.toContain('_ga_local');
+  });
+
   it('asks again after a change of texts, not after a change of appearance', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');

@@ -2,7 +2,7 @@ import type { Vendors } from './vendors.ts';
 import { ask } from './wire.ts';
 
 /**
- * Deletes the cookies and localStorage keys of the vendors of these categories, and of vendors as `category/vendor`.
+ * Deletes, until the page is reloaded, the cookies and localStorage keys of the vendors of these categories, and of vendors as `category/vendor`.
  * @param base the address of the consent routes
  */
 export async function deleteVendorData(categories: readonly string[], base: string): Promise<void> {
@@ -18,15 +18,21 @@ export async function deleteVendorData(categories: readonly string[], base: stri
   const listed = categories.flatMap(listNames).join('|');
   const pattern = listed.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
   const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
-  try {
-    for (const part of document.cookie.split('; ')) {
-      const name = part.split('=')[0] as string;
-      if (isTheirs(name)) expire(name);
+  function remove(): void {
+    try {
+      for (const part of document.cookie.split('; ')) {
+        const name = part.split('=')[0] as string;
+        if (isTheirs(name)) expire(name);
+      }
+      for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
+    } catch {
+      // Browsers can deny access to cookies and storage. The page has to be reloaded nevertheless.
     }
-    for (const name of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(name);
-  } catch {
-    // Browsers can deny access to cookies and storage. The page has to be reloaded nevertheless.
   }
+  remove();
+  // What still runs can write them again until the page is reloaded, also when it is left.
+  setInterval(remove, 50);
+  for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, remove);
 }
 
 /** Scripts cannot read the domain and the path of a cookie, so each possible one is tried. */
