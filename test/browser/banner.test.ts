@@ -222,6 +222,20 @@ describe('The banner', () => {
     expect(await ask('Object.keys(localStorage)')).not.toContain('_ga_local');
   });
 
+  it('lets a link that opens the preferences lead on if there is nothing to open', async () => {
+    const body = '<a data-pavis-open href="#privacy">My privacy</a>';
+    visit = await site.visit({ body });
+    await visit.page.getByText('My privacy').click();
+    await visit.page.getByRole('switch').first().waitFor();
+    expect(await ask('location.hash')).toBe('');
+    await site.save({ enabled: false });
+    onTestFinished(() => site.save({ enabled: true }).then(() => undefined));
+    await visit.page.reload();
+    await ready();
+    await visit.page.getByText('My privacy').click();
+    expect(await ask('location.hash')).toBe('#privacy');
+  });
+
   it('asks again after a change of texts, not after a change of appearance', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');

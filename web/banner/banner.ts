@@ -99,7 +99,9 @@ export function startBanner(
   }
 
   document.addEventListener('click', (event) => {
-    if (!(event.target as Element).closest?.('[data-pavis-open]')) return;
+    const isOpener = (event.target as Element).closest?.('[data-pavis-open]');
+    // A link leads on if there is nothing to open.
+    if (!isOpener || !consent.status?.enabled) return;
     event.preventDefault();
     void open();
   });
