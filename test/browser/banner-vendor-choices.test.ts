@@ -28,7 +28,10 @@ const BODY = `
   <iframe data-category="marketing" data-src="https://films.example/1" title="Three" width="400" height="320"></iframe>`;
 
 describe('Switches for vendors', () => {
-  const site = useBannerSite();
+  const site = useBannerSite({
+    PAVIS_COUNTRY_HEADER: 'CF-IPCountry',
+    PAVIS_TRUSTED_PROXIES: '127.0.0.1',
+  });
   let visit: Visit;
   let loaded: string[];
   afterEach(() => visit?.page.context().close());
@@ -52,8 +55,9 @@ describe('Switches for vendors', () => {
       .querySelectorAll('ul > li > details').forEach((each) => { each.open = true; })`);
   };
   /** Opens the page with the third parties, which the network answers. */
-  const visitPage = async () => {
-    visit = await site.visit({ head: NO_PRELOAD, body: BODY });
+  const visitPage = async (country = '') => {
+    const bannerHeaders = { 'CF-IPCountry': country };
+    visit = await site.visit({ head: NO_PRELOAD, body: BODY, ...(country && { bannerHeaders }) });
     loaded = [];
     await visit.page.route(/hotjar|matomo|youtube|films\.example/, (route) => {
       const { host, pathname } = new URL(route.request().url());
@@ -187,6 +191,34 @@ describe('Switches for vendors', () => {
       await expectLoaded(allowed, others);
     }
     expect(visit.faults).toEqual([]);
+  });
+
+  it('keep an objection to a vendor for own use when visitors are asked again', async () => {
+    const { consent } = await site.settings();
+    const categories = consent.categories.map((each: { id: string }) =>
+      each.id === 'analytics' ? { ...each, own_use: 'statistics' } : each,
+    );
+    await site.save({ categories, regimes: { mode: 'by_country' } });
+    await visitPage('GB');
+    await expectLoaded(['hotjar', 'matomo']);
+    await ask(`void pavis.set(['analytics'], 'api', { vendors_rejected: ['hotjar'] })`);
+    await visit.page.waitForEvent('load');
+    await ask('pavis.ready.then(() => undefined)');
+    for (const [mustAsk, change] of [
+      [false, undefined],
+      [true, () => site.save({ title: 'Asked again' })],
+    ] as const) {
+      await change?.();
+      loaded = [];
+      await visit.page.reload();
+      await ask('pavis.ready.then(() => undefined)');
+      await expectLoaded(['matomo']);
+      await visit.page.waitForTimeout(200);
+      await expectLoaded(['matomo']);
+      expect(await ask('[pavis.mustAsk, pavis.hasVendor("hotjar")]')).toEqual([mustAsk, false]);
+    }
+    const { categories: before, regimes, title } = consent;
+    await site.save({ categories: before, regimes, title });
   });
 
   it('are gone with the setting, and so is what they decided', async () => {

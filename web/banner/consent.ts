@@ -160,7 +160,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       (id) => status?.enabled !== false && (!decision || decision.accepts(id)),
     );
     const counting = status?.enabled === false || decision?.isExpired ? undefined : choice;
-    const vendors = served.parts?.addVendors?.(accepted, rejected, counting, served.rules);
+    const vendors = served.parts?.addVendors?.(accepted, rejected, counting, stored, served.rules);
     return {
       accepted,
       rejected,
@@ -189,7 +189,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   async function choose(
     action: ConsentAction,
     accepts: (id: string) => boolean,
-    source: unknown,
+    source: string | undefined,
     vendors?: VendorChoice,
   ): Promise<void> {
     await ready;
@@ -211,8 +211,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       gpc,
       visitor_token: stored?.visitor_token ?? true,
     };
-    // A click listener is called with an event.
-    return record(made, typeof source === 'string' ? source : 'api');
+    // A click listener is called with an event, which has no such method.
+    return record(made, source?.trim ? source : 'api');
   }
 
   function record(made: Choice, source: string): Promise<void> {

@@ -9,26 +9,29 @@ import type { Choice, Rule, ServedVendors, VendorChoice } from './wire.ts';
 /**
  * Adds the vendors to lists of categories. The choice of a vendor itself comes first, then that of its category.
  * @param given a choice that the server has rejected has a negative version and accepts nothing
+ * @param last the last choice. Where it no longer counts, the visitor's objections to vendors still do
  * @returns the vendors that differ from their category
  */
 export function addVendors(
   accepted: string[],
   rejected: string[],
   given: Choice | undefined,
+  last: Choice | undefined,
   rules: readonly Rule[] = [],
 ): VendorChoice {
-  const choice = given && given.version >= 0 ? given : undefined;
+  const choice: VendorChoice =
+    given && given.version >= 0 ? given : { vendors_rejected: last?.vendors_rejected };
   for (const id of new Set(rules.map(([id]) => id))) {
     const [category, vendor] = id.split('/') as [string, string?];
     if (!vendor) continue;
     const isAccepted =
-      choice?.vendors_accepted?.includes(vendor) ||
-      (!choice?.vendors_rejected?.includes(vendor) && accepted.includes(category));
+      choice.vendors_accepted?.includes(vendor) ||
+      (!choice.vendors_rejected?.includes(vendor) && accepted.includes(category));
     (isAccepted ? accepted : rejected).push(id);
   }
   return {
-    vendors_accepted: choice?.vendors_accepted,
-    vendors_rejected: choice?.vendors_rejected,
+    vendors_accepted: choice.vendors_accepted,
+    vendors_rejected: choice.vendors_rejected,
   };
 }
 
