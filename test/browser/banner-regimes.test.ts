@@ -144,11 +144,12 @@ describe('The banner under the rules of a country', () => {
       await confirmation().waitFor();
       // Playwright takes a clipped text for visible.
       expect(
-        await confirmation().evaluate((each) => {
+        await ask(`(() => {
+          const each = document.querySelector('pavis-banner').shadowRoot.querySelector('.choices p');
           const { position, clipPath } = getComputedStyle(each);
           const { right, bottom, height } = each.getBoundingClientRect();
           return [position, clipPath, right <= innerWidth && bottom <= innerHeight, height >= 44];
-        }),
+        })()`),
       ).toEqual(['static', 'none', true, true]);
       expect(await dialog().isVisible()).toBe(false);
       await waitForRecord();
@@ -220,6 +221,72 @@ describe('The banner under the rules of a country', () => {
     await open('DE');
     expect([await optional(), await dialog().getByText('Already on').count()]).toEqual(['', 0]);
     await site.save({ categories: consent.categories });
+  });
+
+  it.each([
+    ['placeholder', 'GB', 'analytics marketing'],
+    ['placeholder', 'DE', 'marketing'],
+    ['wp_set_consent', 'GB', 'analytics marketing'],
+    ['wp_set_consent', 'DE', 'marketing'],
+  ])(
+    'records the category of a single choice only, and leaves the others as they are (%s, %s)',
+    async (kind, country, on) => {
+      const { consent } = await site.settings();
+      const categories = consent.categories.map((each: { id: string }) =>
+        each.id === 'analytics' ? { ...each, own_use: 'statistics' } : each,
+      );
+      await site.save({ categories, signals: ['wordpress'] });
+      const frame =
+        '<iframe data-category="marketing" data-src="/one.html" width="400" height="300"></iframe>';
+      visit = await site.visit({
+        body: BODY + frame,
+        bannerHeaders: { 'CF-IPCountry': country },
+      });
+      const accept = () =>
+        kind === 'placeholder'
+          ? press('Always allow Marketing')
+          : ask(`wp_set_consent('marketing', 'allow')`);
+      await accept();
+      await waitForRecord();
+      expect(visit.sent[0]?.body).toMatchObject({
+        consent_action: 'manage',
+        categories_accepted: ['functional', 'marketing'],
+        categories_rejected: [],
+      });
+      expect(await optional()).toBe(on);
+      await reload();
+      expect([await optional(), await dialog().isVisible()]).toEqual([on, false]);
+      // What was decided before is part of the next record.
+      await ask(`void pavis.set(['marketing'])`);
+      await waitForRecord();
+      if (on !== 'marketing') await visit.page.waitForEvent('load');
+      await ask(`void pavis.reject()`);
+      await visit.page.waitForEvent('load');
+      await reload();
+      await accept();
+      await waitForRecord();
+      expect(visit.sent[0]?.body).toMatchObject({
+        categories_accepted: ['functional', 'marketing'],
+        categories_rejected: ['analytics', 'personalisation'],
+      });
+      expect(await optional()).toBe('marketing');
+      await site.save({ categories: consent.categories, signals: consent.signals });
+    },
+  );
+
+  it('leaves categories on that a single opt-out does not name', async () => {
+    const { consent } = await site.settings();
+    await site.save({ signals: ['wordpress'] });
+    await open('US');
+    const reloaded = visit.page.waitForEvent('load');
+    await ask(`wp_set_consent('marketing', 'deny')`);
+    await reloaded;
+    expect(visit.sent[0]?.body).toMatchObject({
+      categories_accepted: ['functional'],
+      categories_rejected: ['marketing'],
+    });
+    await expect.poll(optional).toBe('analytics personalisation');
+    await site.save({ signals: consent.signals });
   });
 
   it('asks again after a refusal when six months are over, not before', async () => {

@@ -405,7 +405,7 @@ describe('The banner', () => {
     const consent = {
       consent_action: 'manage',
       categories_accepted: ['functional', 'marketing'],
-      categories_rejected: ['analytics', 'personalisation'],
+      categories_rejected: [],
     };
     expect((await choice())?.value).toMatchObject(consent);
     await posted;

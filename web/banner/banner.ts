@@ -25,7 +25,8 @@ export interface Pavis extends Consent {
   hasVendor?(slug: string): boolean;
 }
 
-const wait = (ms: number) => new Promise<undefined>((done) => setTimeout(done, ms));
+/** How long a visitor waits for a server that does not answer. */
+const wait = () => new Promise<undefined>((done) => setTimeout(done, 5_000));
 
 /**
  * @param file the address of the banner's file. The default REST root is that of its server
@@ -68,10 +69,10 @@ export function startBanner(
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {
     const deleted = details()
-      .then(({ deleteVendorData }) => deleteVendorData(withdrawn, base))
+      .then((all) => all.deleteVendorData(withdrawn, base))
       .catch(Object);
     // A server that does not answer must not delay a withdrawal.
-    await Promise.race([Promise.all([consent.sent, deleted]), wait(5_000)]);
+    await Promise.race([Promise.all([consent.sent, deleted]), wait()]);
     location.reload();
   }
 
@@ -95,7 +96,7 @@ export function startBanner(
     // The request starts at once.
     void consent.texts();
     const loaded = details().then((all) => all.createPreferences(root, { consent, restRoot }));
-    return Promise.race([loaded, wait(5_000)]).catch(() => undefined);
+    return Promise.race([loaded, wait()]).catch(() => undefined);
   }
 
   document.addEventListener('click', (event) => {

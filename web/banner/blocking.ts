@@ -105,8 +105,8 @@ export function startBlocking(
     const isBare =
       frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
     if (isBare || placeholders.has(frame)) return;
-    const placeholder = details().then(({ showPlaceholder }) =>
-      showPlaceholder(frame, getSource(frame), {
+    const placeholder = details().then((all) =>
+      all.showPlaceholder(frame, getSource(frame), {
         consent,
         category,
         theme,

@@ -31,8 +31,6 @@ interface Known extends Partial<Pick<Served, 'status' | 'regime' | 'parts' | 'gp
 
 /** The event of the document after each choice, and for the choice with which a page starts, as soon as it is known. */
 const CHANGE = 'pavis:change';
-/** The same for the scripts of the page, after the deferred ones have run. */
-const CONSENT = 'pavis:consent';
 
 /** The `source` of an opt-out by Global Privacy Control. */
 const GPC = 'gpc';
@@ -113,7 +111,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
           choice: stored,
           age: (epochSeconds() - (stored?.at as number)) / DAY,
           isCurrent,
-          isConsent: !!(stored?.vendors_accepted || stored?.categories_accepted.some(isOptional)),
+          isConsent: !!stored?.vendors_accepted || stored?.categories_accepted.some(isOptional),
           expiry_days: status.settings.expiry_days,
         },
         keep,
@@ -156,8 +154,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
 
   function stateNow(): ConsentState {
     const [accepted, rejected] = divide(
-      status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []),
-      (id) => status?.enabled !== false && (!decision || decision.accepts(id)),
+      (id) => !status || (status.enabled && decision?.accepts(id)),
     );
     const counting = status?.enabled === false || decision?.isExpired ? undefined : choice;
     const vendors = served.parts?.addVendors?.(accepted, rejected, counting, stored, served.rules);
@@ -173,7 +170,8 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   const isOptional = (id: string): boolean => status?.categories[id]?.required === false;
 
   /** Divides categories into accepted ones, which include the required, and rejected ones. */
-  function divide(ids: string[], isAccepted: (id: string) => boolean | undefined) {
+  function divide(isAccepted: (id: string) => boolean | undefined) {
+    const ids = status ? Object.keys(status.categories) : (choice?.categories_accepted ?? []);
     const isIn = (id: string) => (status && !isOptional(id)) || isAccepted(id);
     return [ids.filter(isIn), ids.filter((id) => !isIn(id))] as const;
   }
@@ -183,22 +181,28 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     // Nothing has been decided before the first choice, unless the rules have.
     if (!(state.action ?? before.action) && !state.accepted.some(isOptional)) return;
     send(CHANGE);
-    void isParsed.then(() => send(CONSENT));
+    // The same for the scripts of the page, after the deferred ones have run.
+    void isParsed.then(() => send('pavis:consent'));
   }
 
+  /** @param wanted the accepted categories. Default: all */
   async function choose(
     action: ConsentAction,
-    accepts: (id: string) => boolean,
     source: string | undefined,
+    wanted?: readonly string[],
     vendors?: VendorChoice,
+    rejected?: string[],
   ): Promise<void> {
     await ready;
     if (!status?.enabled) return;
-    const [accepted, rejected] = divide(Object.keys(status.categories), accepts);
+    const isWanted = (id: string) => !wanted || wanted.includes(id);
+    const [accepted, others] = divide(isWanted);
+    rejected ??= others;
     // Another tab can have given the visitor an id.
     stored = readChoice() ?? stored;
     // Later than those of other tabs, also within the second. If the clock was set back, by a few seconds only.
-    const at = Math.min(epochSeconds() + 9, Math.max(epochSeconds(), (stored?.at ?? 0) + 1));
+    const now = epochSeconds();
+    const at = Math.min(now + 9, Math.max(now, (stored?.at ?? 0) + 1));
     const made: Choice = {
       visitor_id: stored?.visitor_id ?? randomId(),
       consent_action: action,
@@ -241,7 +245,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     () => (readChoice()?.at as number) > (stored?.at ?? 0) && load(),
   );
   void ready.then(() => {
-    if (decision?.record) void choose('reject_all', () => false, GPC);
+    if (decision?.record) void choose('reject_all', GPC, []);
   });
   return {
     ready,
@@ -258,10 +262,10 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       return stored?.visitor_id;
     },
     has: (category) => state.accepted.includes(category),
-    accept: (source) => choose('accept_all', () => true, source),
-    reject: (source) => choose('reject_all', () => false, source),
-    set: (accepted, source, vendors = state.vendors) =>
-      choose('manage', (id) => accepted.includes(id), source, vendors),
+    accept: (source) => choose('accept_all', source),
+    reject: (source) => choose('reject_all', source, []),
+    set: (accepted, source, vendors = state.vendors, rejected?) =>
+      choose('manage', source, accepted, vendors, rejected),
     onChange(listener) {
       // Listeners of an event, because an error in one does not stop the others.
       const onEvent = () => listener(state, before);

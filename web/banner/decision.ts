@@ -27,7 +27,7 @@ export interface Situation {
   /** Whether consent to its banner version is still valid, see `asked_since`. */
   isCurrent: boolean;
   /** Whether it accepted optional categories. */
-  isConsent: boolean;
+  isConsent: boolean | undefined;
   /** Lifetime of consent, in days. */
   expiry_days: number;
 }
@@ -36,7 +36,7 @@ export interface Decision {
   /** Whether the visitor has to be asked. */
   asks: boolean | undefined;
   /** Whether the earlier choice stands. */
-  holds: boolean;
+  holds: boolean | undefined;
   /** Whether it stands as a refusal only, because what it accepted has expired. */
   isExpired?: boolean;
   /** Whether an optional category is on. */
@@ -63,7 +63,7 @@ export function decideOptIn({
   expiry_days,
 }: Situation): Decision {
   const { categories_accepted: accepted = [], categories_rejected: rejected = [] } = choice ?? {};
-  const isKnown = !!choice && isCurrent && !choice.opted_out;
+  const isKnown = choice && isCurrent && !choice.opted_out;
   const isValid = isKnown && age < expiry_days;
   const isRefused = !!rejected[0] && age < (rules.refusal_days ?? COOKIE_DAYS);
   const isContradicted = gpc && !choice?.gpc;
@@ -74,8 +74,9 @@ export function decideOptIn({
     holds,
     isExpired: !isValid,
     accepts: (id) =>
-      holds
-        ? isValid && accepted.includes(id)
-        : !gpc && !choice?.opted_out && !rejected.includes(id) && rules.exempt?.includes(id),
+      !rejected.includes(id) &&
+      (holds && accepted.includes(id)
+        ? isValid
+        : !gpc && !choice?.opted_out && rules.exempt?.includes(id)),
   };
 }

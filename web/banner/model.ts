@@ -31,8 +31,17 @@ export interface Consent {
   /** A choice applies at once. The promises resolve after the first attempt to send it. */
   accept(source?: string): Promise<void>;
   reject(source?: string): Promise<void>;
-  /** Accepts these categories and rejects all others. @param vendors default: those of the last choice */
-  set(accepted: readonly string[], source?: string, vendors?: VendorChoice): Promise<void>;
+  /**
+   * Accepts these categories and rejects all others.
+   * @param vendors default: those of the last choice
+   * @param rejected the only ones to reject: the others stay undecided
+   */
+  set(
+    accepted: readonly string[],
+    source?: string,
+    vendors?: VendorChoice,
+    rejected?: string[],
+  ): Promise<void>;
   /** Resolves after the first attempt to send the last choice. */
   readonly sent: Promise<void>;
   /** Subscribes to changes. @returns unsubscribes */

@@ -19,13 +19,17 @@ export function decideOptOut(situation: Situation): Decision {
       record: !choice?.opted_out && !(choice?.gpc && !isConsent),
     };
   }
-  const hasRejected = choice && (choice.categories_rejected.length > 0 || !isConsent);
+  const { categories_accepted = [], categories_rejected = [] } = choice ?? {};
+  const hasRejected = choice && (categories_rejected.length > 0 || !isConsent);
+  // Not of one that was added since.
+  const isUndecided = (id: string) =>
+    choice?.consent_action === 'manage' && situation.isCurrent && !categories_rejected.includes(id);
   return {
     // Visitors whose choice the server has rejected are asked once more.
     asks: choice?.version === NO_VERSION,
     holds: choice !== undefined && !choice.opted_out,
     accepts: (id) =>
-      !choice?.opted_out && (!hasRejected || choice.categories_accepted.includes(id)),
+      !choice?.opted_out && (!hasRejected || categories_accepted.includes(id) || isUndecided(id)),
   };
 }
 

@@ -2,6 +2,7 @@ import { addStyles, type attachStyled, button, element } from './element.ts';
 import { drawSymbol, findEmbed } from './embeds.ts';
 import type { Consent } from './model.ts';
 import css from './placeholder.css?inline';
+import { changeChoice } from './single-choice.ts';
 import { chooseVendor } from './vendor-choice.ts';
 import type { PlaceholderTexts, ServedVendors } from './wire.ts';
 
@@ -93,15 +94,11 @@ function createAlways(
     return button(
       always_vendor_text.replace('{vendor}', () => name),
       () =>
-        consent.set(
-          consent.state.accepted,
-          'placeholder',
-          chooseVendor(consent.state.vendors, slug),
-        ),
+        changeChoice(consent, new Map(), 'placeholder', chooseVendor(consent.state.vendors, slug)),
     );
   const label = categories[id]?.label ?? id;
   return button(
     always_text.replace('{category}', () => label),
-    () => consent.set([...consent.state.accepted, id], 'placeholder'),
+    () => changeChoice(consent, new Map([[id, true]]), 'placeholder'),
   );
 }

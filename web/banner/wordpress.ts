@@ -1,5 +1,6 @@
 import { setCookie } from './choice.ts';
 import type { Consent } from './model.ts';
+import { changeChoice } from './single-choice.ts';
 
 /** The categories of the WP Consent API and ours. */
 const WP_CATEGORIES: Record<string, string> = {
@@ -29,8 +30,7 @@ export function startWpConsent(consent: Consent, mode: string | undefined): void
     changes.set(ours(name), value === 'allow');
   };
   function apply(): void {
-    const others = consent.state.accepted.filter((id) => !changes.has(id));
-    void consent.set([...others, ...[...changes.keys()].filter((id) => changes.get(id))]);
+    void changeChoice(consent, changes);
     changes.clear();
   }
   shared.wp_has_consent ??= (name) => consent.has(ours(name));
