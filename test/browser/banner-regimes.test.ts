@@ -274,6 +274,27 @@ describe('The banner under the rules of a country', () => {
     },
   );
 
+  it('keeps an opt-out in the tab where the browser stores no cookies', async () => {
+    visit = await site.visit({
+      body: BODY,
+      beforeBanner: `<script>Object.defineProperty(document, 'cookie', { get: () => '', set() {} })</script>`,
+      bannerHeaders: { 'CF-IPCountry': 'US' },
+    });
+    await link().click();
+    const reloaded = visit.page.waitForEvent('load');
+    await press('Reject all');
+    await reloaded;
+    await waitForRecord();
+    for (let page = 0; page < 2; page++) {
+      await reload();
+      expect([await optional(), await ask('window.ran ?? null')]).toEqual(['', null]);
+    }
+    await link().click();
+    await press('Accept all');
+    await reload();
+    await visit.page.waitForFunction('window.ran?.length === 2');
+  });
+
   it('leaves categories on that a single opt-out does not name', async () => {
     const { consent } = await site.settings();
     await site.save({ signals: ['wordpress'] });

@@ -6,8 +6,30 @@ import type { Choice, FirstTexts } from './wire.ts';
 
 /** @param keep stores a choice in the browser */
 export function decideOptOut(situation: Situation, keep: (choice: Choice) => void): Decision {
-  if (situation.choice) renewOptOut(situation.choice, keep);
-  return decide(situation);
+  const choice = situation.choice ?? readInTab();
+  if (!choice) return decide(situation);
+  // The page is reloaded after an opt-out: without a cookie, everything would run again.
+  if (situation.choice) keepInTab(choice);
+  else keep(choice);
+  renewOptOut(choice, keep);
+  return decide({ ...situation, choice });
+}
+
+function readInTab(): Choice | undefined {
+  try {
+    return JSON.parse(sessionStorage.pavis_consent);
+  } catch {
+    return undefined;
+  }
+}
+
+function keepInTab(choice: Choice): void {
+  try {
+    if (/(^|; )pavis_consent=/.test(document.cookie)) delete sessionStorage.pavis_consent;
+    else sessionStorage.pavis_consent = JSON.stringify(choice);
+  } catch {
+    // Browsers can deny access to both.
+  }
 }
 
 /** The icon beside “Your Privacy Choices”, by 11 CCR § 7015(b): its shapes in their order. */
