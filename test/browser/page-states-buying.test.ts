@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { updatePlan } from '../../src/licensing/products/index.ts';
 import { launchBrowser } from '../support/browser.ts';
+import { readMailText } from '../support/outbox.ts';
 import { inEachState, type States } from '../support/states.ts';
 import { type StripeStandIn, stripeStandIn } from '../support/stripe.ts';
 import { useTestApp } from '../support/test-app.ts';
@@ -28,8 +29,8 @@ describe('Trial pages, in every state', () => {
     const { db } = app.platform.datastore;
     const body = { email: 'ada@example.com', site_url: 'https://ada.example.com' };
     await app.http.post('/trials', { body });
-    const mail = await db.selectFrom('outbox_mails').select('body_text').executeTakeFirstOrThrow();
-    return /http\S+start-trial\S+/.exec(mail.body_text ?? '')?.[0] ?? '';
+    const mail = await db.selectFrom('outbox_mails').selectAll().executeTakeFirstOrThrow();
+    return /http\S+start-trial\S+/.exec(readMailText(app.platform, mail))?.[0] ?? '';
   };
   let link: string;
   beforeAll(async () => {

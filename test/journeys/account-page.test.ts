@@ -593,11 +593,11 @@ describe.each(ENGINES)('the trial pages on %s', (engine) => {
   const mailTo = async (email: string) => {
     const mail = await app.platform.datastore.db
       .selectFrom('outbox_mails')
-      .select('body_text')
+      .select(['body_text', 'sealed'])
       .where('recipient', '=', email)
       .orderBy('id', 'desc')
       .executeTakeFirst();
-    return mail?.body_text ?? '';
+    return readMailText(app.platform, mail);
   };
   const ask = async (email: string, site: string) => {
     const browser = visitor();

@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../platform/durations.ts';
 const PURPOSE = 'trial-link';
 
 export const LINK_HOURS = 24;
+export const LINK_MS = LINK_HOURS * HOUR_MS;
 
 /** A trial that somebody has asked for. */
 export interface TrialGrant {
@@ -22,8 +23,7 @@ export const createTrialToken = (
   secret: Secret,
   { email, siteUrl, product, tier }: TrialGrant,
   now: number,
-): string =>
-  secret.seal(PURPOSE, JSON.stringify([email, siteUrl, product, tier, now + LINK_HOURS * HOUR_MS]));
+): string => secret.seal(PURPOSE, JSON.stringify([email, siteUrl, product, tier, now + LINK_MS]));
 
 /** @returns undefined for a token that was not created here or has expired */
 export function readTrialToken(secret: Secret, token: string, now: number): TrialGrant | undefined {

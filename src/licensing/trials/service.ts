@@ -1,4 +1,4 @@
-import { queueMail } from '../../mail/index.ts';
+import { queueMail, SEALED_PLACE, sealForMail } from '../../mail/index.ts';
 import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
@@ -20,7 +20,7 @@ import {
   type Product,
   readCatalogue,
 } from '../products/index.ts';
-import { createTrialToken, readTrialToken, type TrialGrant } from './links.ts';
+import { createTrialToken, LINK_MS, readTrialToken, type TrialGrant } from './links.ts';
 import { renderTrialMail, renderTrialUsedMail } from './mail.ts';
 import { listTrialPlans, TRIAL_KEPT_MS, toTrialAddress } from './rules.ts';
 import { deleteTrials, findTrialUse, insertTrial } from './store.ts';
@@ -80,10 +80,14 @@ export async function requestTrial(
     product: hasOwnName(product) ? product.name : '',
   };
   const accountUrl = `${new URL(publicUrl()).origin}/account/`;
-  const link = `${accountUrl}start-trial?token=${createTrialToken(secret, grant, now)}`;
+  const link = `${accountUrl}start-trial?token=${SEALED_PLACE}`;
   const mail = isUsed
     ? renderTrialUsedMail(voice, accountUrl)
-    : renderTrialMail(voice, { link, plan: plan.label, days: plan.trialDays });
+    : {
+        ...renderTrialMail(voice, { link, plan: plan.label, days: plan.trialDays }),
+        sealed: sealForMail(secret, createTrialToken(secret, grant, now)),
+        expiresAt: now + LINK_MS,
+      };
   if (isBusy) return;
   await datastore.transaction(async (trx, announce) => {
     await queueMail(trx, announce, { ...mail, to: email, kind: 'trial_link' }, now);

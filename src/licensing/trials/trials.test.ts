@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { createBearerHeader } from '../../../test/support/makers.ts';
+import { readMailText } from '../../../test/support/outbox.ts';
 import {
   bought,
   createSignature,
@@ -63,7 +64,7 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
   async function tokenFor(to: string, body: object = {}): Promise<string> {
     expect((await ask({ email: to, ...body })).status).toBe(202);
     const mail = (await mailsTo(to)).at(-1);
-    return /start-trial\?token=([\w-]+)/.exec(mail?.body_text ?? '')?.[1] ?? '';
+    return /start-trial\?token=([\w-]+)/.exec(readMailText(app.platform, mail))?.[1] ?? '';
   }
   const confirm = (token: string) => app.http.post('/trials/confirm', { body: { token } });
   const start = async () => (await confirm(await tokenFor(email))).json;
@@ -132,7 +133,8 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     const rows = JSON.stringify(await db.selectFrom('trials').selectAll().execute());
     for (const text of [email, 'trial-', 'example.com']) expect(rows).not.toContain(text);
     const [link] = await mailsTo(email);
-    const token = /token=([\w-]+)/.exec(link?.body_text ?? '')?.[1] ?? '';
+    const [, token = ''] = /token=([\w-]+)/.exec(readMailText(app.platform, link)) ?? [];
+    expect(token).not.toBe('');
     const opened = Buffer.from(token, 'base64url').toString('latin1');
     expect(opened).not.toContain('example.com');
     // The email says nothing that was typed, so it cannot carry a stranger's words.
@@ -238,6 +240,13 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     expect([status, json.kind]).toEqual([200, 'checkout']);
   });
 
+  it('are in no readable email of the outbox, nor in one that is sent after a day', async () => {
+    const token = await tokenFor(email);
+    const [mail] = await mailsTo(email);
+    expect(JSON.stringify(mail)).not.toContain(token);
+    expect(mail?.expires_at).toBe(app.clock.now() + 24 * HOUR_MS);
+  });
+
   it('do not start with a link that is expired, changed or of a trial no longer offered', async () => {
     const token = await tokenFor(email);
     const wrong = await confirm(`${token.slice(0, -4)}AAAA`);
@@ -332,10 +341,10 @@ describe('Limits of trials', () => {
     await app.http.post('/trials', { body });
     const mail = await app.platform.datastore.db
       .selectFrom('outbox_mails')
-      .select('body_text')
+      .select(['body_text', 'sealed'])
       .where('recipient', '=', body.email)
       .executeTakeFirstOrThrow();
-    const token = /token=([\w-]+)/.exec(mail.body_text ?? '')?.[1];
+    const token = /token=([\w-]+)/.exec(readMailText(app.platform, mail))?.[1];
     const { json } = await app.http.post('/trials/confirm', { body: { token } });
     expect(json.mode).toBe('test');
   });
