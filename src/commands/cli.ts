@@ -36,7 +36,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const OWNER_ADVICE = '. Make the user of the URL the owner of the database and of its tables';
 
 const LOG_ADVICE =
-  'Stop the server, move the file away and put its newest copy there. Without a copy, start the server: it says how to start a new log';
+  'Stop the server, move the file and those whose names begin with it away, and put its newest copy there. Without a copy, start the server: it says how to start a new log';
 
 /** Adds a command with the option `--json`. */
 export function command(parent: Command, usage: string, description: string): Command {

@@ -56,7 +56,7 @@ it('a damaged consent log is named, with what to do', async () => {
   const log = join(damaged.path, 'log', 'consent-log.db');
   mkdirSync(join(damaged.path, 'log'));
   writeFileSync(log, 'not a database'.repeat(100));
-  const problem = `cannot use the consent log ${log}: file is not a database. Stop the server, move the file away and put its newest copy there. Without a copy, start the server: it says how to start a new log`;
+  const problem = `cannot use the consent log ${log}: file is not a database. Stop the server, move the file and those whose names begin with it away, and put its newest copy there. Without a copy, start the server: it says how to start a new log`;
   const at = { PAVIS_DATA_DIR: damaged.path };
   const { code, stderr } = await pavis(['log', 'checkpoint'], at);
   expect([code, stderr]).toEqual([1, `pavis: ${problem}\n`]);

@@ -38,12 +38,13 @@ export async function describeLoss(
 ): Promise<LogLoss | undefined> {
   const loss = noted && (await findLoss(noted, log));
   if (loss === undefined) return undefined;
-  const copy = isSqlite
-    ? toLogFile(dataDir)
-    : 'the tables consent_log_bundles, _tiles, _ranges and _head';
+  const putBack = isSqlite
+    ? // SQLite would replay files beside it into the copy.
+      `Delete the files whose names begin with ${toLogFile(dataDir)}, and put its newest copy there`
+    : 'Put the newest copy of the tables consent_log_bundles, _tiles, _ranges and _head back';
   return {
     message: `The log does not agree with what the database has noted of it: ${loss}.`,
-    advice: `Stop the server and keep a copy of what is there. Put the newest copy of ${copy} back and start the server. If no complete copy is left, "pavis log restart" starts a new log under another name.`,
+    advice: `Stop the server and keep a copy of what is there. ${putBack}. Then start the server. If no complete copy is left, "pavis log restart" starts a new log under another name.`,
   };
 }
 
