@@ -40,6 +40,7 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
     name: 'Pavis plugin REST API',
     description:
       'Privacy compliance for a site, by the conventions of the WordPress REST API. The schemas describe whole responses: with `_fields`, a response has only the fields that are named, and with `_envelope` it is the `body` of an object that also has `status` and `headers`.',
+    version: INTERFACE_VERSION,
     restRoot,
     origins,
     ...(wordpressUrl === undefined

@@ -3,6 +3,7 @@ import { resolveAddresses } from '../config/index.ts';
 import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
+import { readSettings } from '../privacy/settings/index.ts';
 import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
 import { day } from './options.ts';
 
@@ -46,10 +47,15 @@ export function consentCommands(program: Command): void {
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
-        const stats = await getConsentStats(datastore.reader, asked, today).catch((error) => {
-          // The message of the error names a parameter of the API.
-          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
-        });
+        const { consent } = (await readSettings(datastore.db, resolveAddresses(config).siteUrl))
+          .settings;
+        const listed = consent.categories.map(({ id }) => id);
+        const stats = await getConsentStats(datastore.reader, asked, { today, listed }).catch(
+          (error) => {
+            // The message of the error names a parameter of the API.
+            throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
+          },
+        );
         print(json, stats, statsText(stats));
       });
     });

@@ -93,7 +93,8 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
       },
       welcome(url, addresses(), config, note, setup && describeAdministratorSetup(setup)),
     );
-    if (process.stderr.isTTY) process.stderr.write(`pavis is ready at ${url}\n`);
+    if (process.stderr.isTTY || !log.isLevelEnabled('info'))
+      process.stderr.write(`pavis is ready at ${url}\n`);
     else log.info({ url, pid: process.pid }, 'ready');
 
     // After "ready", so that nothing waiting for it is delayed.

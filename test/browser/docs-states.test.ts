@@ -7,9 +7,16 @@ import { atKeyboard } from '../support/keyboard.ts';
 import { useTestApp } from '../support/test-app.ts';
 
 const CHAPTERS = [
-  ...['licence', 'releases', 'sign-in', 'customer', 'trials', 'checkout', 'admin', 'service'].map(
-    (name) => `licence/${name}`,
-  ),
+  ...[
+    'licence',
+    'releases',
+    'sign-in',
+    'customer',
+    'trials',
+    'checkout',
+    'administration',
+    'service',
+  ].map((name) => `licence/${name}`),
   ...TAGS.map(({ name }) => `plugin/${name}`),
 ];
 const GUIDES = ['guides/banner', 'guides/consent-log', 'reference/settings', 'subject-requests'];

@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 const CONSOLE = '/admin/';
 /** The address in version 0.2.0. */
 const EARLIER = '/admin-api/';
-/** Addresses that pages of the console have as well. */
-const SHARED = /^\/admin\/licences(?:[/?]|$)/;
+const LICENCES = /^licences(?:[/?]|$)/;
 
 /**
  * The URL under which a request to the Administration API or to the console is routed: both are at `/admin/`. A browser
@@ -14,9 +13,12 @@ const SHARED = /^\/admin\/licences(?:[/?]|$)/;
  */
 export function toAdminUrl(request: IncomingMessage, prefix: string): string | undefined {
   const { url = '/' } = request;
-  if (url.startsWith(prefix + EARLIER))
-    return prefix + CONSOLE + url.slice(prefix.length + EARLIER.length);
-  return prefix === '' && SHARED.test(url) && asksForPage(request) ? CONSOLE : undefined;
+  const earlier = prefix + EARLIER;
+  if (url.startsWith(earlier) && LICENCES.test(url.slice(earlier.length)))
+    return prefix + CONSOLE + url.slice(earlier.length);
+  const isShared =
+    prefix === '' && url.startsWith(CONSOLE) && LICENCES.test(url.slice(CONSOLE.length));
+  return isShared && asksForPage(request) ? CONSOLE : undefined;
 }
 
 const asksForPage = ({ method, headers }: IncomingMessage): boolean =>

@@ -495,6 +495,18 @@ describe('the addresses of the Administration API', () => {
       expect([method, path, status, json.error]).toEqual([method, path, 401, 'unauthorised']);
     }
     expect(isPage(await app.http.get('/admin/users'))).toBe(true);
+    for (const [path, expected] of [
+      [`${ROOT}/lic_1/nope`, 404],
+      [`${ROOT}/lic_1/suspend`, 405],
+    ] as const) {
+      const { status, json } = await app.http.get(path);
+      expect([path, status, isPage(await app.http.get(path, { headers: page }))]).toEqual([
+        path,
+        expected,
+        true,
+      ]);
+      expect(json.message).toEqual(expect.any(String));
+    }
   });
 
   it('include those of version 0.2.0', async () => {
@@ -506,6 +518,7 @@ describe('the addresses of the Administration API', () => {
     expect(status).toBe(201);
     expect((await app.http.get(`${at}/${json.id}?x=1`, { headers })).json.id).toBe(json.id);
     expect((await app.http.get(at, { headers: page })).status).toBe(401);
+    expect((await app.http.get('/admin-api/users', { headers: page })).status).toBe(404);
   });
 });
 

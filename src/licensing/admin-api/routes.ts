@@ -129,6 +129,8 @@ function addRoutes(
       return reply.code(201).send({ ...(await showLicence(platform, id)), licence_key: key });
     },
   );
+  // The console answers every other path below /admin/.
+  routes.get(`${ROOT}/*`, { schema: { hide: true } }, (_request, reply) => reply.callNotFound());
   routes.get(
     ITEM,
     {

@@ -24,14 +24,17 @@ export class ApiIndex {
   }
 
   get(path: string): object {
-    const { namespace, name, description, restRoot, authorizationUrl } = this.#api;
+    const { namespace, name, description, version, restRoot, authorizationUrl } = this.#api;
     const root = restRoot();
     const { origin } = new URL(root);
-    if (!isRoot(path))
-      return { namespace, routes: this.#describeRoutes(), _links: { up: [{ href: `${root}/` }] } };
+    if (!isRoot(path)) {
+      const _links = { up: [{ href: `${root}/` }] };
+      return { namespace, version, routes: this.#describeRoutes(), _links };
+    }
     return {
       name,
       description,
+      version,
       url: origin,
       home: origin,
       gmt_offset: 0,

@@ -9,6 +9,8 @@ export interface RestApiOptions {
   namespace: string;
   name: string;
   description: string;
+  /** Of the interface, for the index documents. */
+  version?: string;
   restRoot: () => string;
   /** The page where users create application passwords for programs. */
   authorizationUrl?: () => string;

@@ -137,7 +137,9 @@ export function consentRoutes(
     args: StatsQuery,
     answers: { 200: ConsentStats },
     async handle({ args }) {
-      return { body: await getConsentStats(db, args, toDay(clock.now())) };
+      const { consent } = (await settings.read()).settings;
+      const listed = consent.categories.map(({ id }) => id);
+      return { body: await getConsentStats(db, args, { today: toDay(clock.now()), listed }) };
     },
   });
 }

@@ -15,9 +15,14 @@ import { countActions, countCategories } from './store.ts';
  * Consent statistics of a period. Without a period: totals of all records, and the last 30 days one by one. They are
  * read from daily counts, so the cost grows with days and categories and not with records.
  * @param today in the zone of the site
+ * @param listed the ids of the categories of the banner: these are listed also without decisions
  * @throws InvalidFieldError for a period that is too long
  */
-export async function getConsentStats(db: Db, asked: Partial<Period>, today: string) {
+export async function getConsentStats(
+  db: Db,
+  asked: Partial<Period>,
+  { today, listed }: { today: string; listed: readonly string[] },
+) {
   const days = toPeriod(asked, today);
   if (countDays(days) > PERIOD_MAX_DAYS) {
     const message = `A period has at most ${PERIOD_MAX_DAYS} days. Give a later from or an earlier to.`;
@@ -33,12 +38,16 @@ export async function getConsentStats(db: Db, asked: Partial<Period>, today: str
   return {
     period,
     ...sumUp(counts),
-    categories: Object.fromEntries(
-      categories.map(({ category, accepted, rejected }) => [
-        category,
-        { accepted, rejected, acceptance_rate: acceptanceRate(accepted, rejected) },
-      ]),
-    ),
+    categories: Object.fromEntries([
+      ...listed.map((id) => [id, { accepted: 0, rejected: 0, acceptance_rate: 0 }] as const),
+      ...categories.map(
+        ({ category, accepted, rejected }) =>
+          [
+            category,
+            { accepted, rejected, acceptance_rate: acceptanceRate(accepted, rejected) },
+          ] as const,
+      ),
+    ]),
     daily: listDays(days).map((date) => ({ date, ...sumUp(byDay.get(date) ?? []) })),
   };
 }

@@ -88,7 +88,7 @@ async function mailAdministrators(
       const onceKey = `dsar:${key}:${id}`;
       queued.push(await queueMail(trx, announce, { ...mail, onceKey }, now));
     }
-    const isNew = queued.every((id) => id !== undefined);
+    const isNew = queued.length > 0 && queued.every((id) => id !== undefined);
     if (days !== undefined && isNew) await markReminded(trx, cases, now);
   });
 }

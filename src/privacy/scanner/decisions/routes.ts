@@ -16,8 +16,9 @@ import {
   toDecisionAnswer,
   toDecisionRecord,
 } from './schemas.ts';
-import { decide, verifyBlocked } from './service.ts';
+import { decide } from './service.ts';
 import { listDecisions } from './store.ts';
+import { verifyBlocked } from './verify-blocked.ts';
 
 /** What the owner decides about findings: `/scanner/decisions`. */
 export function decisionRoutes(

@@ -1,6 +1,6 @@
-import type { Announce, Db, Trx } from '../../../platform/db/index.ts';
+import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
+import { InvalidFieldError } from '../../../platform/errors.ts';
 import {
   getScriptUrlProblem,
   insertScript,
@@ -12,9 +12,8 @@ import {
 import type { CurrentSettings } from '../../settings/index.ts';
 import { readCookieLookup } from '../cookies/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
-import { SCAN_STATES } from '../observation.ts';
+import { queueProof } from '../proof/queue.ts';
 import { readProofs } from '../proof/service.ts';
-import { queueScan } from '../runs/queue.ts';
 import { getScan } from '../scans.ts';
 import { lockScan, type Scan } from '../store.ts';
 import type { DecisionKind } from './open-reasons.ts';
@@ -149,56 +148,8 @@ export async function decide(
   });
 }
 
-/** Queues a scan of the pages of findings, in all states. */
-const queueProof = (
-  trx: Trx,
-  announce: Announce,
-  { findings, siteUrl, now }: { findings: readonly SavedFinding[]; siteUrl: string; now: number },
-): Promise<number> => {
-  const pages = [...new Set(findings.map(({ pageUrl }) => pageUrl))];
-  const request = { depth: 0, states: SCAN_STATES, startedBy: 'proof', pages, siteUrl } as const;
-  return queueScan(trx, announce, request, now);
-};
-
-/**
- * Checks the blocked findings of a scan again, after their tags in the pages were changed. While such a check is queued or
- * running, no other is queued.
- * @param request.siteUrl the protected site, which is the only one that servers scan
- * @returns the id of the proof scan
- * @throws NotFoundError; DomainError `conflict` for a scan of another site, or without a blocked finding
- */
-export async function verifyBlocked(
-  { datastore, clock }: Platform,
-  current: CurrentSettings,
-  { scanId, siteUrl }: { scanId: number; siteUrl: string },
-): Promise<number> {
-  return datastore.transaction(async (trx, announce) => {
-    const scan = await lockScan(trx, scanId);
-    if (scan.siteUrl !== siteUrl) {
-      throw new DomainError(
-        'conflict',
-        'other_site',
-        `This is a scan of ${scan.siteUrl}. Only pages of ${siteUrl} can be scanned.`,
-      );
-    }
-    const { early, evaluate } = await evaluateScan(trx, scan, current);
-    const findings = early.filter((finding) => isRegistered(evaluate(finding)));
-    if (findings.length === 0) {
-      throw new DomainError(
-        'conflict',
-        'nothing_blocked',
-        'No finding of this scan is blocked. Block findings first, with POST /scanner/decisions.',
-      );
-    }
-    const isPending = (finding: SavedFinding) => evaluate(finding).proof?.status === 'pending';
-    const [first] = findings;
-    const pending = first && findings.every(isPending) ? evaluate(first).proof : null;
-    return pending?.scanId ?? queueProof(trx, announce, { findings, siteUrl, now: clock.now() });
-  });
-}
-
 /** Whether it was blocked earlier, so that a new scan may show that its tag has been replaced since. */
-const isRegistered = ({ entry, decision }: Evaluation<Script>): boolean =>
+export const isRegistered = ({ entry, decision }: Evaluation<Script>): boolean =>
   entry?.isActive === true && decision?.decision === 'blocked';
 
 function pickFindings(

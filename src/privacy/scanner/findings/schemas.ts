@@ -6,7 +6,7 @@ import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { evaluationFields, toEvaluationFields } from '../decisions/schemas.ts';
 import type { EvaluateFinding } from '../decisions/service.ts';
 import { SCAN_STATES } from '../observation.ts';
-import { VERDICTS } from '../verdicts/verdict.ts';
+import { VERDICTS, type Verdict } from '../verdicts/verdict.ts';
 import type { SavedFinding } from './store.ts';
 
 export const FindingRecord = Type.Object(
@@ -46,7 +46,10 @@ export const FindingRecord = Type.Object(
       description: 'States of the scan in which it was at work: requested, set or stored.',
     }),
     verdict: nullable(
-      OneOf(VERDICTS, { description: `The first of \`verdicts\`; null if there are none.` }),
+      OneOf([...VERDICTS, 'ignored'], {
+        description:
+          'What to make of it: the first of `verdicts`, or `ignored` or `strictly_necessary` if that is your decision. Null if there are none.',
+      }),
     ),
     verdicts: Type.Array(OneOf(VERDICTS), {
       description:
@@ -75,9 +78,19 @@ export const FindingRecord = Type.Object(
 export const toEvidenceRecords = ({ evidence }: SavedFinding) =>
   evidence.map(({ state, url, initiator, atMs: at_ms }) => ({ state, url, initiator, at_ms }));
 
+/** What to make of a finding: the decision of the owner comes before what the visits show. */
+export const toVerdict = (
+  { state }: Pick<ReturnType<EvaluateFinding>, 'state'>,
+  [first]: readonly Verdict[],
+): Verdict | 'ignored' | null => {
+  if (state === 'ignored') return 'ignored';
+  return state === 'necessary' ? 'strictly_necessary' : (first ?? null);
+};
+
 export const toFindingRecord = (finding: SavedFinding, evaluate: EvaluateFinding) =>
   toRecord(FindingRecord, {
     ...finding,
+    verdict: toVerdict(evaluate(finding), finding.verdicts),
     firstSeen: toIsoMoment(finding.firstSeen),
     evidence: toEvidenceRecords(finding),
     ...toEvaluationFields(evaluate(finding)),

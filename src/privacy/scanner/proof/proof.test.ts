@@ -157,47 +157,6 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     expect(await find(id, '_ga')).toMatchObject({ state: 'ignored', proof: null });
   });
 
-  it('is checked again when asked, by one scan at a time', async () => {
-    const { ask, until, scan, find, decide } = await setUp();
-    const verify = (id: number) => ask('POST', `/scanner/scans/${id}/verify`);
-    expect((await verify(0)).status).toBe(404);
-    const nothing = await insertTestScan(app.platform, site.url, ['before']);
-    const refused = await verify(nothing);
-    expect([refused.status, refused.json.code]).toEqual([409, 'nothing_blocked']);
-    const id = await scan();
-    const youtube = await find(id, 'YouTube');
-    const asked = Promise.withResolvers<void>();
-    const go = Promise.withResolvers<void>();
-    const restore = site.replace('/about', (response) => {
-      asked.resolve();
-      void go.promise.then(() => response.end('<p>Late.</p>'));
-    });
-    onTestFinished(() => {
-      go.resolve();
-      restore();
-    });
-    const first = (await decide(id, 'blocked', { findings: [youtube.id] })).json.proof.scan_id;
-    await asked.promise;
-    const running = await verify(id);
-    expect([running.status, running.json.scan_id]).toEqual([200, first]);
-    go.resolve();
-    await until(first, 'completed');
-    const { json } = await verify(id);
-    expect(json.scan_id).toBeGreaterThan(first);
-    expect(json).toMatchObject({ started_by: 'proof', states: SCAN_STATES });
-    await until(json.scan_id, 'completed');
-    expect((await find(id, 'YouTube')).proof).toMatchObject({ scan_id: json.scan_id });
-    const { db } = app.platform.datastore;
-    await db
-      .updateTable('scans')
-      .set({ site_url: 'https://other.example' })
-      .where('id', '=', id)
-      .execute();
-    const other = await verify(id);
-    expect([other.status, other.json.code]).toEqual([409, 'other_site']);
-    await db.deleteFrom('scans').where('id', 'in', [id, nothing]).execute();
-  });
-
   it('is checked again by the next decision, and says why a check has no result', async () => {
     const { ask, until, scan, find, decide } = await setUp();
     const id = await scan();
@@ -227,6 +186,48 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     });
     expect(again.json).toMatchObject({ findings: 0, skipped: [{ reason: expect.anything() }] });
     expect(again.json.proof).toEqual({ scan_id: expect.any(Number) });
+  });
+
+  it('is checked again when asked, by one scan at a time', async () => {
+    const { ask, until, scan, find, decide } = await setUp();
+    const verify = (id: number) => ask('POST', `/scanner/scans/${id}/verify`);
+    expect((await verify(0)).status).toBe(404);
+    const nothing = await insertTestScan(app.platform, site.url, ['before']);
+    const refused = await verify(nothing);
+    expect([refused.status, refused.json.code]).toEqual([409, 'nothing_blocked']);
+    const id = await scan();
+    const youtube = await find(id, 'YouTube');
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const restore = site.replace('/about', (response) => {
+      asked.resolve();
+      void go.promise.then(() => response.end('<p>Late.</p>'));
+    });
+    onTestFinished(() => {
+      go.resolve();
+      restore();
+    });
+    await decide(id, 'blocked', { findings: [youtube.id] });
+    await asked.promise;
+    const queued = await verify(id);
+    expect([queued.status, queued.json.status]).toEqual([200, 'queued']);
+    expect((await verify(id)).json.scan_id).toBe(queued.json.scan_id);
+    go.resolve();
+    await until(queued.json.scan_id, 'completed');
+    const { json } = await verify(id);
+    expect(json.scan_id).toBeGreaterThan(queued.json.scan_id);
+    expect(json).toMatchObject({ started_by: 'proof', states: SCAN_STATES });
+    await until(json.scan_id, 'completed');
+    expect((await find(id, 'YouTube')).proof).toMatchObject({ scan_id: json.scan_id });
+    const { db } = app.platform.datastore;
+    await db
+      .updateTable('scans')
+      .set({ site_url: 'https://other.example' })
+      .where('id', '=', id)
+      .execute();
+    const other = await verify(id);
+    expect([other.status, other.json.code]).toEqual([409, 'other_site']);
+    await db.deleteFrom('scans').where('id', 'in', [id, nothing]).execute();
   });
 });
 

@@ -6,7 +6,7 @@ import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { RESOURCE_TYPES } from '../classify/finding.ts';
 import { FINDING_STATES } from '../decisions/rules.ts';
 import { toEvaluationFields } from '../decisions/schemas.ts';
-import { FindingRecord, toEvidenceRecords } from '../findings/schemas.ts';
+import { FindingRecord, toEvidenceRecords, toVerdict } from '../findings/schemas.ts';
 import { VERDICTS } from '../verdicts/verdict.ts';
 import { isBrokenPromise } from '../verdicts/without-consent.ts';
 import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
@@ -87,7 +87,7 @@ export const toResourceRecord = ({
     ...finding,
     states,
     verdicts,
-    verdict: verdicts[0] ?? null,
+    verdict: toVerdict(evaluation, verdicts),
     brokenPromise: isBrokenPromise(verdicts),
     evidence: toEvidenceRecords(finding),
     ...toEvaluationFields(evaluation),

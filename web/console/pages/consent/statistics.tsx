@@ -156,7 +156,7 @@ function StatisticsCards({
   const known = settings?.consent.categories ?? [];
   // Categories without a choice would always be at 100 %.
   const optional = Object.entries(categories).filter(
-    ([id]) => !known.some((category) => category.id === id && category.required),
+    ([id, each]) => isDecided(each) && !known.some((one) => one.id === id && one.required),
   );
   const title = period ? formatPeriod(period) : 'last 30 days';
   const change = previous && today && compareTotals(daily, previous.daily, today);
@@ -224,6 +224,9 @@ function StatisticsCards({
   );
 }
 
+const isDecided = ({ accepted, rejected }: ConsentStats['categories'][string]) =>
+  accepted + rejected > 0;
+
 function AcceptanceChange({
   rate,
   before,
@@ -231,7 +234,7 @@ function AcceptanceChange({
   rate: number;
   before: ConsentStats['categories'][string] | undefined;
 }) {
-  if (!before) return null;
+  if (!before || !isDecided(before)) return null;
   return (
     <Text span inherit c="dimmed">
       {' '}
