@@ -236,6 +236,36 @@ describe('The banner', () => {
     expect(await ask('location.hash')).toBe('#privacy');
   });
 
+  it('opens the preferences for a click on a link while the status loads', async () => {
+    const body = '<a data-pavis-open href="#privacy">My privacy</a>';
+    // With the address of the server, the banner requests the status.
+    visit = await site.visit({ body, banner: `data-rest-root="${site.app.url}/wp-json"` });
+    const { page } = visit;
+    const link = page.getByText('My privacy');
+    const status = '**/consent/status';
+    const answered = Promise.withResolvers<void>();
+    await page.route(status, (route) => answered.promise.then(() => route.continue()));
+    await page.reload();
+    await link.click();
+    expect(await ask('location.hash')).toBe('');
+    answered.resolve();
+    await page.getByRole('switch').first().waitFor();
+
+    await site.save({ enabled: false });
+    onTestFinished(() => site.save({ enabled: true }).then(() => undefined));
+    await page.reload();
+    await ready();
+    await link.click();
+    expect(await ask('location.hash')).toBe('#privacy');
+
+    await page.unroute(status);
+    await page.route(status, (route) => route.abort());
+    await page.goto(page.url().replace('#privacy', '?'));
+    await ready();
+    await link.click();
+    expect(await ask('location.hash')).toBe('#privacy');
+  });
+
   it('asks again after a change of texts, not after a change of appearance', async () => {
     visit = await site.visit({ body: BLOCKED });
     await press('Accept all');

@@ -56,6 +56,7 @@ export function startBanner(
   let view: View | undefined;
   /** What the view was made for. Another tab can have shown a newer version since. */
   let shown: Status | undefined;
+  let isLoading = true;
 
   consent.onChange((now, before) => {
     view?.close();
@@ -78,6 +79,7 @@ export function startBanner(
 
   async function open(byVisitor = true): Promise<void> {
     await consent.ready;
+    isLoading = false;
     if (!document.body) await isParsed;
     const { status } = consent;
     const first = status?.enabled && (await consent.firstTexts());
@@ -102,7 +104,7 @@ export function startBanner(
   document.addEventListener('click', (event) => {
     const isOpener = (event.target as Element).closest?.('[data-pavis-open]');
     // A link leads on if there is nothing to open.
-    if (!isOpener || !consent.status?.enabled) return;
+    if (!isOpener || !(consent.status?.enabled ?? isLoading)) return;
     event.preventDefault();
     void open();
   });
