@@ -27,6 +27,8 @@ describe('A choice', () => {
   const ran = (page: Page) => page.evaluate('window.ran ?? []');
   const isAsking = (page: Page) => page.getByRole('dialog').isVisible();
   const state = (page: Page) => page.evaluate('({ ...pavis.state, id: pavis.visitorId })');
+  /** Waits for the response. Chromium stores a cookie a moment after a page has set it: other tabs can miss it until then. */
+  const sent = (page: Page) => page.evaluate('pavis.sent');
   // Pages of the test browser are visible at all times.
   const comeBack = (page: Page) =>
     page.evaluate("void document.dispatchEvent(new Event('visibilitychange'))");
@@ -75,6 +77,7 @@ describe('A choice', () => {
     const [one, two] = [visit.page, await openTab()];
     await openPreferences(one);
     await press(two, 'Accept all');
+    await sent(two);
     await comeBack(one);
     await one.waitForFunction('window.ran');
     expect(await isAsking(one)).toBe(false);
@@ -97,6 +100,7 @@ describe('A choice', () => {
     const [one, two] = [visit.page, await openTab()];
     for (const page of [one, two]) await page.clock.setFixedTime(new Date());
     await press(one, 'Accept all');
+    await sent(one);
     await comeBack(two);
     const reloaded = two.waitForEvent('load');
     await two.evaluate('void pavis.reject()');
@@ -125,6 +129,7 @@ describe('A choice', () => {
     visit = await site.visit();
     const two = await openTab();
     await press(visit.page, 'Accept all');
+    await sent(visit.page);
     await press(two, 'Reject all');
     expect(await two.evaluate('pavis.visitorId')).toBe(
       await visit.page.evaluate('pavis.visitorId'),
