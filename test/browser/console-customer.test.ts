@@ -10,7 +10,7 @@ import {
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { makeLicence } from '../support/makers.ts';
-import { bought, stripeEvent } from '../support/stripe.ts';
+import { bought, placeOrder, stripeEvent } from '../support/stripe.ts';
 
 describe('Customer page of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
@@ -43,6 +43,7 @@ describe('Customer page of the console', () => {
   it('shows what was paid and refunded', async () => {
     const email = 'payer@customer.example';
     const { session, invoice, charge } = bought('amounts', { email, shape: 'old' });
+    await placeOrder(app.platform.datastore.db, session());
     const eur = { currency: 'eur' };
     const until = app.clock.now() + 365 * 86_400_000;
     for (const [type, object] of [

@@ -392,16 +392,15 @@ describe('pavis licence, beside a running server', () => {
 
 describe('the payments of a licence', () => {
   const server = useServerProcess({
-    PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    PAVIS_STRIPE_PRICES: 'pro/year=price_pro_year',
   });
   it('have their amounts in the unit of the currency, and in JSON as the payment service counts them', async () => {
     const now = Date.now();
     const { session, invoice } = bought(1);
+    const { id: ordered } = (await server.http.post('/checkout/session', { body: {} })).json;
     const paid = { currency: 'eur', amount_paid: 4_900 };
     for (const payload of [
-      stripeEvent('checkout.session.completed', now, session()),
+      stripeEvent('checkout.session.completed', now, session({ id: ordered })),
       stripeEvent('invoice.paid', now, invoice(1, now + 365 * 86_400_000, 4_900, paid)),
     ]) {
       const headers = { 'stripe-signature': createSignature(payload, now) };

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Stripe } from 'stripe';
+import type { Interval } from '../../src/licensing/products/index.ts';
+import type { Db } from '../../src/platform/db/index.ts';
 
 export const WEBHOOK_SECRET = 'whsec_test_of_the_webhook';
 
@@ -157,6 +159,16 @@ interface BoughtOptions {
   livemode?: boolean;
 }
 
+interface Metadata {
+  tier: string;
+  interval: string;
+  quantity?: string;
+  product?: string;
+  licence?: string;
+}
+
+type Bought = ReturnType<typeof bought>;
+
 /** The Stripe objects of one purchase, with unique IDs. */
 export function bought(
   number: number | string,
@@ -184,7 +196,7 @@ export function bought(
       customer: 'cus_1',
       client_reference_id: `ord_${number}`,
       customer_details: { email: email ?? `buyer-${number}@example.com` },
-      metadata: { tier, interval },
+      metadata: { tier, interval } as Metadata,
       ...more,
     }),
     /** @param turn number of the billing period; 1 for the invoice of the session */
@@ -259,4 +271,39 @@ export function bought(
       status,
     }),
   };
+}
+
+/** Saves the order of a session, with what its metadata says, unless it has one or names no tier. */
+export async function placeOrder(db: Db, session: object): Promise<void> {
+  const { id, client_reference_id, metadata } = session as ReturnType<Bought['session']>;
+  const { tier, interval, quantity = '1', product = 'pavis', licence = null } = metadata;
+  if (!tier) return;
+  const orders = db.selectFrom('checkout_orders').select('id').where('session_id', '=', id);
+  if (await orders.executeTakeFirst()) return;
+  const { id: productId } = await db
+    .selectFrom('products')
+    .select('id')
+    .where('slug', '=', product)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('checkout_orders')
+    .values({
+      public_id: client_reference_id,
+      idempotency_hash: null,
+      request_hash: '',
+      provider: 'stripe',
+      product_id: productId,
+      tier,
+      billing_interval: interval as Interval,
+      quantity: Number(quantity),
+      licence,
+      session_id: id,
+      url: null,
+      email: null,
+      success_url: null,
+      cancel_url: null,
+      created_at: 0,
+      expires_at: 0,
+    })
+    .execute();
 }

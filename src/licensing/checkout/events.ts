@@ -1,7 +1,6 @@
-import { INTERVALS, type Interval } from '../products/index.ts';
 import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
 import { currency, findId, get, list, number, text } from './event-fields.ts';
-import type { Fact } from './facts.ts';
+import type { Fact, FactOf } from './facts.ts';
 import { getPaidPeriod } from './invoice-period.ts';
 import { findPrice, type Price } from './prices.ts';
 
@@ -15,7 +14,7 @@ export interface PaymentEvent {
   at: number;
   /** The payment service's identifiers of the objects that the event is about. */
   refs: string[];
-  fact: Fact | UnknownOrder;
+  fact: Exclude<Fact, { kind: 'session' }> | OrderedSession;
   /** The address of the buyer. It is stored only with the customer. */
   email?: string | undefined;
   unpaid?: UnpaidInvoice;
@@ -27,20 +26,11 @@ export interface UnpaidInvoice {
   isLastAttempt: boolean;
 }
 
-/** A session that does not name what was ordered. Our own order may; without one it is not about licences. */
-interface UnknownOrder {
-  kind: 'session';
-  session: string;
-  isPaid: boolean;
-  mode: 'live' | 'test';
-  orderId: string | undefined;
-  licence: string | undefined;
-  total?: number | undefined;
-  currency?: string | undefined;
-  tier?: undefined;
-  interval?: Interval | undefined;
-  quantity?: undefined;
-}
+/** A session. Only our own order says what was ordered, see `completeFact`. */
+type OrderedSession = Pick<
+  FactOf<'session'>,
+  'kind' | 'session' | 'isPaid' | 'mode' | 'total' | 'currency'
+> & { orderId?: string | undefined };
 
 type EventContent = Omit<PaymentEvent, 'id' | 'at' | 'refs'> & { refs: unknown[] };
 
@@ -132,29 +122,18 @@ export const PAYMENT_EVENTS: readonly string[] = Object.keys(READERS);
 function readSession(session: unknown, isPaid: boolean): EventContent | undefined {
   const id = findId(session);
   if (!id) return undefined;
-  const tier = text(session, 'metadata', 'tier');
-  const product = text(session, 'metadata', 'product');
-  const named = text(session, 'metadata', 'interval') as Interval;
-  const interval = INTERVALS.includes(named) ? named : undefined;
-  const known = {
-    kind: 'session',
-    session: id,
-    isPaid,
-    mode: get(session, 'livemode') === true ? 'live' : 'test',
-    licence: findId(get(session, 'metadata', 'licence')),
-    total: number(session, 'amount_total'),
-    ...currency(session),
-  } as const;
-  const quantity = toQuantity(Number(text(session, 'metadata', 'quantity')));
-  const orderId =
-    findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order'));
   return {
     refs: sessionRefs(session),
-    // Sessions of our orders are named after them; another application may name its own tiers.
-    fact:
-      tier && orderId?.startsWith('ord_')
-        ? { ...known, ...(product && { product }), tier, interval: interval ?? 'year', quantity }
-        : { ...known, interval, orderId },
+    fact: {
+      kind: 'session',
+      session: id,
+      isPaid,
+      mode: get(session, 'livemode') === true ? 'live' : 'test',
+      total: number(session, 'amount_total'),
+      ...currency(session),
+      orderId:
+        findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order')),
+    },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };
 }

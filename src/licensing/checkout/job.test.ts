@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { makeLicence } from '../../../test/support/makers.ts';
-import { bought } from '../../../test/support/stripe.ts';
+import { bought, placeOrder } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
 import { extendLicence, NEVER, rotateKey, suspendLicence } from '../licences/index.ts';
@@ -143,6 +143,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       if (!read) throw new Error('not read');
       await processPaymentEvent(app.platform, read, 'test');
     };
+    await placeOrder(app.platform.datastore.db, session());
     await tell('checkout.session.completed', session());
     await live(28);
     for (const email of [perpetual.email, suspended.email, short.email, 'renews@example.com']) {
@@ -175,6 +176,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     await db.deleteFrom('payment_events').execute();
     const ours = bought(`${engine}_kept`);
     const foreign = bought(`${engine}_foreign`);
+    await placeOrder(db, ours.session());
     await tell('evt_paid', 'invoice.paid', ours.invoice(1, now));
     await tell('evt_session', 'checkout.session.completed', ours.session());
     await tell('evt_link', 'invoice_payment.paid', ours.invoicePayment(1));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
-import { bought, stripeEvent } from '../../../test/support/stripe.ts';
+import { bought, placeOrder, stripeEvent } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
@@ -40,6 +40,7 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
         const email = `buyer-${number}@example.com`;
         const { session, invoice, charge } = bought(number, { shape: 'old', email });
         const now = app.clock.now();
+        await placeOrder(app.platform.datastore.db, session());
         const payloads = [
           stripeEvent('checkout.session.completed', now, session()),
           stripeEvent('invoice.paid', now, invoice(1, now + 365 * DAY_MS)),
@@ -77,6 +78,7 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
     const email = `buyer-${number}@example.com`;
     const { session, invoice, dispute } = bought(number, { shape: 'old', email });
     const now = app.clock.now();
+    await placeOrder(app.platform.datastore.db, session());
     await tell(stripeEvent('checkout.session.completed', now, session()));
     await tell(stripeEvent('invoice.paid', now, invoice(1, now + 365 * DAY_MS)));
     const told = async (type: string, status: string, seconds: number) => {
@@ -103,6 +105,7 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
     const now = app.clock.now();
     const until = now + 365 * DAY_MS;
     const usd = { currency: 'usd' };
+    await placeOrder(app.platform.datastore.db, session());
     await tell(stripeEvent('checkout.session.completed', now, session(usd)));
     const reported: [string, object][] = [
       ['invoice.payment_failed', invoice(1, until, 4_900, { ...usd, amount_due: 4_900 })],

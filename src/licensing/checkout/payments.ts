@@ -1,20 +1,15 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { IssuedLicence } from '../licences/index.ts';
-import {
-  type Catalogue,
-  DEFAULT_PRODUCT,
-  findProduct,
-  getProduct,
-  readCatalogue,
-} from '../products/index.ts';
+import { type Catalogue, getProduct, readCatalogue } from '../products/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { applyRenewal, issuePurchase } from './apply-purchase.ts';
 import type { PaymentEvent } from './events.ts';
 import { type Fact, getFirstAmount, type RecordedFact } from './facts.ts';
-import { findOrder } from './orders/store.ts';
+import { type CheckoutOrder, findOrder } from './orders/store.ts';
 import {
   assignEvents,
+  findSession,
   insertPaymentEvent,
   listFacts,
   listPurchaseEvents,
@@ -156,34 +151,42 @@ function toPlannedState(
   return state && addPlan(state, catalogue);
 }
 
-/** Adds what was ordered from our own order if the event lacks it; undefined if it is not about our products. */
+/**
+ * Adds what was ordered to a session of ours; undefined for one of a payment link, another application or another
+ * installation at the same Stripe account. Metadata is no proof: the maker of a payment link sets it, and its buyer sets
+ * `client_reference_id` in the URL.
+ */
 async function completeFact(
   trx: Trx,
   fact: PaymentEvent['fact'],
   catalogue: Catalogue,
 ): Promise<Fact | undefined> {
   if (fact.kind !== 'session') return fact;
-  if (fact.tier !== undefined) return isOurs(fact, catalogue) ? fact : undefined;
   const { orderId, ...session } = fact;
-  const order =
-    (await findOrder(trx, { sessionId: fact.session })) ??
-    (orderId === undefined ? undefined : await findOrder(trx, { publicId: orderId }));
-  if (!order) return undefined;
+  const order = await findOrderOf(trx, { sessionId: fact.session, orderId });
+  if (!order) {
+    // Orders are deleted after 30 days. An event can be sent again, or a payment succeed, later.
+    const recorded = await findSession(trx, fact.session);
+    return recorded && { ...recorded, ...session };
+  }
   const { tier, billingInterval: interval, quantity, productId } = order;
   return {
     ...session,
     product: toOptionalSlug(getProduct(catalogue, productId)),
-    licence: session.licence ?? order.licence ?? undefined,
+    licence: order.licence ?? undefined,
     tier,
     interval,
     quantity,
   };
 }
 
-/** The plan of an order may have been one of another installation at the same Stripe account. */
-const isOurs = (
-  { product, tier }: { product?: string | undefined; tier: string },
-  catalogue: Catalogue,
-): boolean =>
-  findProduct(catalogue, product ?? DEFAULT_PRODUCT)?.plans.some((plan) => plan.tier === tier) ??
-  false;
+/** Also an order whose session was created, but could not be saved. */
+async function findOrderOf(
+  trx: Trx,
+  { sessionId, orderId }: { sessionId: string; orderId: string | undefined },
+): Promise<CheckoutOrder | undefined> {
+  const known = await findOrder(trx, { sessionId });
+  if (known || orderId === undefined) return known;
+  const unsaved = await findOrder(trx, { publicId: orderId });
+  return unsaved?.sessionId === null ? unsaved : undefined;
+}

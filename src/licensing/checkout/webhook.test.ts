@@ -8,6 +8,7 @@ import { type MailServer, mailServer } from '../../../test/support/mail-server.t
 import {
   bought,
   createSignature,
+  placeOrder,
   type StripeStandIn,
   stripeEvent,
   stripeStandIn,
@@ -84,7 +85,10 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       },
       body: payload,
     });
+  /** Lets a session be one of ours. */
+  const order = (session: object) => placeOrder(app.platform.datastore.db, session);
   async function tell(type: string, object: object, at = app.clock.now()): Promise<void> {
+    if (type.startsWith('checkout.session.')) await order(object);
     const { status, json } = await post(stripeEvent(type, at, object));
     expect([status, json]).toEqual([200, { received: true }]);
   }
@@ -170,6 +174,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
 
   it('issues one licence and one email for ten concurrent deliveries of an event', async () => {
     const { session, email } = buy();
+    await order(session());
     const payload = stripeEvent('checkout.session.completed', app.clock.now(), session());
     const answers = await Promise.all(Array.from({ length: 10 }, () => post(payload)));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -183,6 +188,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const other = { ...opened, secret };
     const { session, invoice, subscription, email } = buy();
     const until = app.clock.now() + 300 * DAY_MS;
+    await order(session());
     const events = [
       stripeEvent('checkout.session.completed', app.clock.now(), session()),
       stripeEvent('invoice.paid', app.clock.now(), invoice(1, until)),
@@ -269,22 +275,80 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it('reads what was ordered from its own order', async () => {
     const begun = (await app.http.post('/checkout/session', { body: { tier: 'agency' } })).json;
     const { session, email } = buy();
-    const order = { id: begun.id, metadata: {}, invoice: null, subscription: null };
-    await tell('checkout.session.completed', session(order));
+    const ours = { id: begun.id, metadata: {}, invoice: null, subscription: null };
+    await tell('checkout.session.completed', session(ours));
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
   });
 
   it('ignores other products of the same Stripe account', async () => {
     const { session, charge, email } = buy();
     await tell('checkout.session.completed', session({ metadata: {} }));
-    const link = { id: 'cs_of_a_link', client_reference_id: null };
-    await tell('checkout.session.completed', session(link));
-    const ofAnother = { id: 'cs_of_another', client_reference_id: 'cart_17' };
-    await tell('checkout.session.completed', session(ofAnother));
+    const send = async (more: object) =>
+      (await post(stripeEvent('checkout.session.completed', app.clock.now(), session(more))))
+        .status;
+    expect(await send({ id: 'cs_of_a_link', client_reference_id: null })).toBe(200);
+    expect(await send({ id: 'cs_of_another', client_reference_id: 'cart_17' })).toBe(200);
+    // The buyer of a payment link sets it in the URL.
+    expect(await send({ id: 'cs_named', client_reference_id: 'ord_x' })).toBe(200);
+    const metadata = { tier: 'agency', order: 'ord_x' };
+    expect(await send({ id: 'cs_meta', client_reference_id: null, metadata })).toBe(200);
     await tell('charge.refunded', charge(1));
     await tell('customer.created', { id: 'cus_1' });
     await tell('payment_intent.succeeded', { id: 'pi_1' });
     expect(await licencesOf(email)).toEqual([]);
+  });
+
+  it('ignores another session that names one of our orders, with or without a tier', async () => {
+    const { session, email } = buy();
+    await order(session());
+    for (const more of [{}, { metadata: {} }]) {
+      const stranger = session({ id: 'cs_of_a_stranger', ...more });
+      const payload = stripeEvent('checkout.session.completed', app.clock.now(), stranger);
+      expect((await post(payload)).status).toBe(200);
+    }
+    expect(await licencesOf(email)).toEqual([]);
+    await tell('checkout.session.completed', session());
+    await only(email);
+  });
+
+  it('accepts a session that could not be saved with its order', async () => {
+    const { session, email, ids } = buy({ tier: 'agency' });
+    await order(session());
+    await app.platform.datastore.db
+      .updateTable('checkout_orders')
+      .set({ session_id: null })
+      .where('session_id', '=', ids.session)
+      .execute();
+    const paid = session({ metadata: { tier: 'starter', interval: 'once' } });
+    const payload = stripeEvent('checkout.session.completed', app.clock.now(), paid);
+    expect((await post(payload)).status).toBe(200);
+    // What was ordered, whatever the metadata says.
+    expect(await only(email)).toMatchObject({ tier: 'agency', graceDays: 14 });
+  });
+
+  it('accepts events of a session that it knows after its order was deleted', async () => {
+    const forget = () => app.platform.datastore.db.deleteFrom('checkout_orders').execute();
+    const send = async (type: string, object: object, id?: string) =>
+      (await post(stripeEvent(type, app.clock.now(), object, id))).status;
+    const { session, email } = await getPaidPeriod();
+    const before = await only(email);
+    const late = buy({ tier: 'agency' });
+    await tell('checkout.session.completed', late.session({ payment_status: 'unpaid' }));
+    const repeated = `evt_repeated_${engine}`;
+    const other = buy();
+    await order(other.session());
+    expect(await send('checkout.session.completed', other.session(), repeated)).toBe(200);
+    await forget();
+    const { length } = app.logged();
+    expect(await send('checkout.session.completed', other.session(), repeated)).toBe(200);
+    await only(other.email);
+    expect(await send('checkout.session.completed', session())).toBe(200);
+    expect(await only(email)).toEqual(before);
+    const asked = { metadata: { tier: 'starter', interval: 'year' } };
+    const type = 'checkout.session.async_payment_succeeded';
+    expect(await send(type, late.session(asked))).toBe(200);
+    expect(await only(late.email)).toMatchObject({ tier: 'agency', status: 'active' });
+    expect(app.logged().slice(length)).not.toContain('something else than licences');
   });
 
   it('extends with each renewal, and applies the grace period while one fails', async () => {
@@ -830,6 +894,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const states = [];
     for (let round = 0; round < 4; round++) {
       const { session, invoice, invoicePayment, subscription, dispute, email } = buy();
+      await order(session());
       const story: [string, object, number][] = [
         ['checkout.session.completed', session(), 0],
         ['invoice.paid', invoice(1, start + 365 * DAY_MS), 0],
@@ -907,15 +972,16 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
       );
     };
     const length = story('x').length;
-    const order = fc.shuffledSubarray(
+    const turns = fc.shuffledSubarray(
       Array.from({ length }, (_, index) => index),
       { minLength: length },
     );
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(order, fc.nat(length - 1), async (indexes, again) => {
+      fc.asyncProperty(turns, fc.nat(length - 1), async (indexes, again) => {
         const number = `${engine}any${++runs}`;
         const payloads = story(number);
+        await order(bought(number).session());
         for (const index of [...indexes, again]) {
           expect((await post(payloads[index] ?? '')).status).toBe(200);
         }
@@ -946,6 +1012,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     'rolls back an issue when writing to %s fails, and succeeds on redelivery',
     async (table) => {
       const { session, email } = buy();
+      await order(session());
       const payload = stripeEvent('checkout.session.completed', app.clock.now(), session());
       const before = await dumpDatabase(app.platform);
       const heal = await breakTable(table);
@@ -999,6 +1066,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
   it('accepts only recent signatures with one of the secrets', async () => {
     const { session, email } = buy();
     const now = app.clock.now();
+    await order(session());
     const payload = stripeEvent('checkout.session.completed', now, session());
     for (const signature of [
       '',

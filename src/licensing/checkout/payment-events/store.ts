@@ -36,6 +36,20 @@ export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boole
   return row !== undefined;
 }
 
+/** What was recorded of a session, with what was ordered. */
+export async function findSession(
+  trx: Trx,
+  session: string,
+): Promise<Extract<Fact, { kind: 'session' }> | undefined> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .innerJoin('payment_refs', 'payment_event_id', 'payment_events.id')
+    .select('fact')
+    .where('ref', '=', session)
+    .execute();
+  return rows.map(({ fact }) => JSON.parse(fact) as Fact).find((fact) => fact.kind === 'session');
+}
+
 /** The events that share an identifier with this one, directly or through others. */
 export async function listRelatedEvents(trx: Trx, paymentEventId: number): Promise<number[]> {
   let events = [paymentEventId];
