@@ -78,10 +78,10 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       .execute();
   let count = 0;
   /** Somebody who has bought a year of pro; the licence and what Stripe knows of it. */
-  async function buy() {
+  async function buy(options: Parameters<typeof bought>[1] = {}) {
     const number = `${engine}_renew_${++count}`;
     const email = `renewer-${number}@example.com`;
-    const purchase = bought(number, { email });
+    const purchase = bought(number, { ...options, email });
     await tell('checkout.session.completed', purchase.session({ customer: `cus_${number}` }));
     await tell('invoice.paid', purchase.invoice(1, app.clock.now() + YEAR));
     const { db } = app.platform.datastore;
@@ -809,7 +809,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
 
   it('does not delete a customer while a subscription can still charge them, also after the expiry', async () => {
     const admin = { headers: await basicAuth(app.platform) };
-    const purchase = await buy();
+    const purchase = await buy({ livemode: true });
     const end = app.clock.now() + 2 * YEAR;
     const path = `/console/licences/${purchase.id}/customer`;
     const remove = async () => {
@@ -832,6 +832,29 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await purchase.cancel();
     expect(await remove()).toBe(200);
   });
+
+  it.each<[string, boolean, number]>([
+    ['for 90 days after the paid period', true, 90],
+    ['in test mode only while the licence is active', false, 14],
+  ])(
+    'keeps a customer whose subscription was never reported as ended %s',
+    async (_, livemode, days) => {
+      const admin = { headers: await basicAuth(app.platform) };
+      const { id, email } = await buy({ livemode });
+      const { customerId } = await licenceOf(id);
+      const remaining = async () =>
+        (await app.http.get(`/console/licences/customers/${customerId}`, admin)).json.remaining;
+      app.clock.advance(YEAR + days * DAY_MS - 1);
+      expect(await renews(id)).toBe(true);
+      expect(await remaining()).toMatchObject([{ ground: 'contract', licences: [{ id }] }]);
+      app.clock.advance(1);
+      expect(await renews(id)).toBe(true);
+      expect(await remaining()).toEqual([]);
+      const body = { email };
+      const path = `/console/licences/${id}/customer`;
+      expect((await app.http.request('DELETE', path, { ...admin, body })).status).toBe(200);
+    },
+  );
 
   it('does not delete a customer who can still pay a renewal', async () => {
     const admin = { headers: await basicAuth(app.platform) };

@@ -9,13 +9,18 @@ export const isRunning = (at: number) => sql<SqlBool>`
 /** Lifetime licences end later. */
 const LIFETIME = Date.UTC(9999, 0);
 
+/** Retries and dunning of a failed payment end within it, also if Stripe's report of the end was never received. */
+const DUNNING_MS = 90 * DAY_MS;
+
 /**
- * Whether the subscription of a purchase renews, or its active licence has a paid period that has not ended and was not
- * refunded. While it renews, a payment can revive an expired licence, and a revoked one is still charged.
+ * Whether the active licence of a purchase has a paid period that has not ended and was not refunded, or its subscription
+ * renews. While it renews, a payment can revive an expired licence, and a revoked one is still charged, except in tests.
  */
 export const isSubscribed = (at: number) => sql<SqlBool>`(
-  purchases.renews = 1 or (purchases.is_revoked = 0 and purchases.expires_at > ${at}
-    and purchases.expires_at < ${sql.lit(LIFETIME)} and ${isRunning(at)}))`;
+  (purchases.is_revoked = 0 and purchases.expires_at > ${at}
+    and purchases.expires_at < ${sql.lit(LIFETIME)} and ${isRunning(at)})
+  or (purchases.renews = 1 and (${isRunning(at)}
+    or (licences.mode = 'live' and purchases.expires_at > ${at - DUNNING_MS}))))`;
 
 /** Whether they have an active licence, one that was transferred with a site of theirs, or one that they still pay. */
 export const hasLicence = (at: number): Condition => sql`(
