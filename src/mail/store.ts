@@ -207,12 +207,22 @@ export async function reviveMail(
   return query.returning(COLUMNS).executeTakeFirst();
 }
 
-/** The number of mails by status, without anonymised ones. */
-export async function countMails(db: Db): Promise<Partial<Record<MailStatus, number>>> {
+/** The number of mails by status, without anonymised ones, and dead ones that have expired: nobody can send them again. */
+export async function countMails(
+  db: Db,
+  now: number,
+): Promise<Partial<Record<MailStatus, number>>> {
   const rows = await db
     .selectFrom('outbox_mails')
     .select(({ fn }) => ['status', fn.countAll<number>().as('total')])
     .where('anonymised_at', 'is', null)
+    .where((mail) =>
+      mail.or([
+        mail('status', '!=', 'dead'),
+        mail('expires_at', 'is', null),
+        mail('expires_at', '>', now),
+      ]),
+    )
     .groupBy('status')
     .execute();
   return Object.fromEntries(rows.map(({ status, total }) => [status, Number(total)]));

@@ -134,10 +134,10 @@ export async function checkBannerPictures({ datastore }: Platform): Promise<stri
     : `${missing}, because no browser could be started (last attempt: ${withoutBrowserAt})`;
 }
 
-export async function checkMailQueue({ datastore }: Platform): Promise<string> {
+export async function checkMailQueue({ datastore, clock }: Platform): Promise<string> {
   const { applied } = await migrationStatus(datastore, migrations);
   if (!applied.includes('013-mail')) return 'none yet';
-  const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db);
+  const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db, clock.now());
   if (dead === 0) return `${pending + sending} emails queued, none failed`;
   throw new CliError(`${dead} emails could not be delivered. List them with GET /mail?status=dead`);
 }

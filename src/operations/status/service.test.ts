@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { checkMailQueue } from '../../commands/doctor/database.ts';
 import { queueMail, sendDueMails } from '../../mail/index.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { readOperations, recordBackup } from './index.ts';
@@ -60,6 +61,27 @@ describe.each(ENGINES)('the operations status on %s', (engine) => {
       failed: 0,
       last_failure: { kind: 'test', error: 'connect ECONNREFUSED' },
     });
+  });
+
+  it('counts an email that was given up until its link has expired', async () => {
+    const { datastore, clock } = app.platform;
+    const expiresAt = clock.now() + 60_000;
+    const content = { kind: 'test', subject: 'Sign in', text: 'Hi', html: 'Hi' };
+    const mail = { ...content, to: 'ada@example.com', expiresAt };
+    await datastore.transaction((trx, announce) => queueMail(trx, announce, mail, clock.now()));
+    const delivery = {
+      deliver: async () => {
+        throw Object.assign(new Error('no such user'), { code: 'EENVELOPE', responseCode: 550 });
+      },
+      verify: async () => '',
+    };
+    const { failed } = (await read()).mail;
+    while (await sendDueMails(app.platform, delivery)) {}
+    expect((await read()).mail.failed).toBe(failed + 1);
+    await expect(checkMailQueue(app.platform)).rejects.toThrow('could not be delivered');
+    app.clock.advance(60_000);
+    expect((await read()).mail.failed).toBe(failed);
+    expect(await checkMailQueue(app.platform)).toContain('none failed');
   });
 
   it('reports the time of the last backup', async () => {

@@ -45,7 +45,7 @@ export async function readOperations(
   const now = clock.now();
   const fault = (await findDatabaseFault(datastore)) ?? null;
   const { freeBytes, databaseBytes } = await readStorage(platform, folders);
-  const { pending = 0, sending = 0, dead = 0 } = await countMails(db);
+  const { pending = 0, sending = 0, dead = 0 } = await countMails(db, now);
   const pictures = await readMissingPictures(platform);
   const failure = await findLastFailedMail(db);
   return {
