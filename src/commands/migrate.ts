@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { loadSecret } from '../config/index.ts';
+import { type Config, loadSecret } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { openPlatform } from '../modules/platform.ts';
 import { type MigrationStatus, migrationStatus } from '../platform/db/index.ts';
@@ -21,6 +22,9 @@ export function migrateCommand(program: Command): void {
       if (!onlyStatus) assertServerUser(config);
       const log = await createLogger('silent');
       const result = await orRefuse(config, async () => {
+        // Opening the database would create it.
+        if (onlyStatus && isMissing(config))
+          return { applied: [], pending: Object.keys(migrations) };
         const platform = await openPlatform(config, { secret: loadSecret(config), log });
         const { datastore } = platform;
         try {
@@ -34,6 +38,9 @@ export function migrateCommand(program: Command): void {
       print(json, result, describe(result));
     });
 }
+
+const isMissing = ({ databaseUrl }: Config): boolean =>
+  databaseUrl.startsWith('sqlite:') && !existsSync(databaseUrl.slice('sqlite:'.length));
 
 function describe({ applied, pending, backup }: MigrationStatus & { backup?: string | null }) {
   const lines = [

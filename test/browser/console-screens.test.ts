@@ -77,7 +77,9 @@ describe('Every page of the console', () => {
     ({ licence } = await fill(app));
   });
   const load = async (screen: string) => {
-    const { status, text } = await app.http.get(`/admin${screen}`);
+    // As a browser does: other clients reach the Administration API at /admin/licences.
+    const headers = { accept: 'text/html' };
+    const { status, text } = await app.http.get(`/admin${screen}`, { headers });
     return { status, text: text.replace(/nonce="[^"]+"/, '') };
   };
 

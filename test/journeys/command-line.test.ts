@@ -119,6 +119,8 @@ describe('the settings', () => {
 describe('the database', () => {
   it('is migrated to the current schema by migrate, and only reported by --status', async () => {
     const before = await pavisJson(['migrate', '--status'], env);
+    // It only reports.
+    expect(existsSync(join(folder.path, 'pavis.db'))).toBe(false);
     expect(before).toEqual({ applied: [], pending: expect.arrayContaining(['001-installation']) });
     expect(await pavisJson(['migrate', '--status'], env)).toEqual(before);
     const after = { applied: before.pending, pending: [] };
