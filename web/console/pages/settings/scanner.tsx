@@ -11,7 +11,7 @@ import { Fixed } from './environment.tsx';
 const LABELS = {
   max_pages: 'Pages per scan',
   concurrency: 'Pages at a time',
-  states: 'States of scans that name none',
+  states: 'Default states',
   ignore_robots: 'Scan pages that robots.txt disallows',
   necessary_vendors: 'Strictly necessary vendors',
   schedule: 'Schedule',
@@ -57,7 +57,7 @@ export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
             />
             <StatesField
               label={LABELS.states}
-              description="For scans by pavis scan without --states and by programs. The console proposes all five for a new scan, and the schedule has states of its own."
+              description="For pavis scan without --states, and for programs that name no states. A new scan in the console starts with all five, and the schedule has its own. Default: before a choice and after acceptance."
               value={form.values.states}
               onChange={(states) => form.setFieldValue('states', states)}
             />
