@@ -47,15 +47,12 @@ export function consentCommands(program: Command): void {
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
-        const { consent } = (await readSettings(datastore.db, resolveAddresses(config).siteUrl))
-          .settings;
-        const listed = consent.categories.map(({ id }) => id);
-        const stats = await getConsentStats(datastore.reader, asked, { today, listed }).catch(
-          (error) => {
-            // The message of the error names a parameter of the API.
-            throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
-          },
-        );
+        const { settings } = await readSettings(datastore.db, resolveAddresses(config).siteUrl);
+        const on = { today, shown: settings.consent.categories };
+        const stats = await getConsentStats(datastore.reader, asked, on).catch((error) => {
+          // The message of the error names a parameter of the API.
+          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
+        });
         print(json, stats, statsText(stats));
       });
     });

@@ -165,6 +165,7 @@ export class RestApi {
     const given = readsItself ? {} : bodyParams(request.body, headers['content-type']);
     const inBody = given instanceof Promise ? await given : given;
     const params = query === NO_PARAMS ? inBody : { ...query, ...inBody };
+    let own: Params | undefined;
     const places = route.path.includes('{') ? route.pattern.exec(path)?.groups : undefined;
     const { id: digits = '0', ...names } = places ?? {};
     const [key = ''] = Object.values(names);
@@ -180,8 +181,8 @@ export class RestApi {
         sessionId: caller.sessionId,
         headers,
         read: async (schema) => {
-          const body = await bodyParams(request.body, headers['content-type']);
-          return readArgs({ ...query, ...body }, schema);
+          own ??= { ...query, ...(await bodyParams(request.body, headers['content-type'])) };
+          return readArgs(own, schema);
         },
         // Functions, because most handlers need neither. Getters would give each object a hidden class of its own,
         // which retains the request until V8's next full collection.

@@ -138,8 +138,8 @@ export function consentRoutes(
     answers: { 200: ConsentStats },
     async handle({ args }) {
       const { consent } = (await settings.read()).settings;
-      const listed = consent.categories.map(({ id }) => id);
-      return { body: await getConsentStats(db, args, { today: toDay(clock.now()), listed }) };
+      const on = { today: toDay(clock.now()), shown: consent.categories };
+      return { body: await getConsentStats(db, args, on) };
     },
   });
 }

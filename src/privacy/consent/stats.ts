@@ -15,13 +15,13 @@ import { countActions, countCategories } from './store.ts';
  * Consent statistics of a period. Without a period: totals of all records, and the last 30 days one by one. They are
  * read from daily counts, so the cost grows with days and categories and not with records.
  * @param today in the zone of the site
- * @param listed the ids of the categories of the banner: these are listed also without decisions
+ * @param shown the categories of the banner: they are listed also without decisions
  * @throws InvalidFieldError for a period that is too long
  */
 export async function getConsentStats(
   db: Db,
   asked: Partial<Period>,
-  { today, listed }: { today: string; listed: readonly string[] },
+  { today, shown }: { today: string; shown: readonly { id: string }[] },
 ) {
   const days = toPeriod(asked, today);
   if (countDays(days) > PERIOD_MAX_DAYS) {
@@ -39,7 +39,7 @@ export async function getConsentStats(
     period,
     ...sumUp(counts),
     categories: Object.fromEntries([
-      ...listed.map((id) => [id, { accepted: 0, rejected: 0, acceptance_rate: 0 }] as const),
+      ...shown.map(({ id }) => [id, { accepted: 0, rejected: 0, acceptance_rate: 0 }] as const),
       ...categories.map(
         ({ category, accepted, rejected }) =>
           [

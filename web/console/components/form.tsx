@@ -134,7 +134,7 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
     },
     async onFailed(error) {
       if (!(error instanceof ApiError && error.status === 412)) return showFieldErrors(form, error);
-      record.setTold();
+      record.setReported();
       await Promise.all(stale.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       notifyError(new Error(CHANGED_BY_OTHERS));
     },

@@ -44,7 +44,7 @@ export function useRecordForm<Fields extends Record<string, unknown>>(
   const latest = useRef(etag);
   // Older than the latest one if another user has changed the same field and this user does not know it yet.
   const sent = useRef(etag);
-  const isTold = useRef(false);
+  const isReported = useRef(false);
 
   /** Shows saved values with what the user has changed. @returns whether another user has changed the same field */
   function show(saved: Fields, mine: Fields, before: Fields): boolean {
@@ -67,8 +67,8 @@ export function useRecordForm<Fields extends Record<string, unknown>>(
     const isBehind = sent.current !== latest.current;
     known.current = text;
     latest.current = etag;
-    if (isTold.current || !(isConflict || isBehind)) sent.current = etag;
-    isTold.current = false;
+    if (isReported.current || !(isConflict || isBehind)) sent.current = etag;
+    isReported.current = false;
   });
 
   return {
@@ -87,9 +87,9 @@ export function useRecordForm<Fields extends Record<string, unknown>>(
     },
     /** The entity tag for `If-Match`: that of the values which the user has seen. */
     getTag: (): string => sent.current,
-    /** The user is told that another user has changed the record, so the next change can overwrite it. */
-    setTold(): void {
-      isTold.current = sent.current === latest.current;
+    /** The change of another user was reported to this user, so the next change can overwrite it. */
+    setReported(): void {
+      isReported.current = sent.current === latest.current;
       sent.current = latest.current;
     },
     keep: () =>

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../platform/durations.ts';
 import type { LogSource } from '../log/tables.ts';
 import type { RawRow } from './store.ts';
 
-/** A row that is younger waits for its entry, or for a log that could not be written for a moment. */
+/** A younger row is pending, also because the log could not be written for a moment. */
 const PENDING_MS = MINUTE_MS;
 
 /** Which rows without an entry may be waiting for it. */

@@ -2,7 +2,6 @@ import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { queueProof } from '../proof/queue.ts';
-import type { Proof } from '../proof/rules.ts';
 import { lockScan } from '../store.ts';
 import { evaluateScan, isRegistered } from './service.ts';
 
@@ -36,12 +35,9 @@ export async function verifyBlocked(
         'No finding of this scan is blocked. Block findings first, with POST /scanner/decisions.',
       );
     }
-    const pending = findings.map((finding) => evaluate(finding).proof).filter(isPending);
-    const unchecked = findings.filter((finding) => !isPending(evaluate(finding).proof));
+    const unchecked = findings.filter((each) => evaluate(each).proof?.status !== 'pending');
     return unchecked.length === 0
-      ? Math.max(...pending.map(({ scanId }) => scanId))
+      ? Math.max(...findings.map((each) => evaluate(each).proof?.scanId ?? 0))
       : queueProof(trx, announce, { findings: unchecked, siteUrl, now: clock.now() });
   });
 }
-
-const isPending = (proof: Proof | null): proof is Proof => proof?.status === 'pending';

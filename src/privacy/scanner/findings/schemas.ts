@@ -87,11 +87,13 @@ export const toVerdict = (
   return state === 'necessary' ? 'strictly_necessary' : (first ?? null);
 };
 
-export const toFindingRecord = (finding: SavedFinding, evaluate: EvaluateFinding) =>
-  toRecord(FindingRecord, {
+export function toFindingRecord(finding: SavedFinding, evaluate: EvaluateFinding) {
+  const evaluation = evaluate(finding);
+  return toRecord(FindingRecord, {
     ...finding,
-    verdict: toVerdict(evaluate(finding), finding.verdicts),
+    verdict: toVerdict(evaluation, finding.verdicts),
     firstSeen: toIsoMoment(finding.firstSeen),
     evidence: toEvidenceRecords(finding),
-    ...toEvaluationFields(evaluate(finding)),
+    ...toEvaluationFields(evaluation),
   });
+}
