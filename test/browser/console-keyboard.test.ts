@@ -114,21 +114,25 @@ describe('Keyboard-only use of the console', () => {
     const page = await openSignedIn('/', PHONE);
     const keys = atKeyboard(page);
     const menu = keys.button('Menu');
-    await keys.press(menu);
-    await page.getByRole('dialog').waitFor();
+    const dialog = page.getByRole('dialog');
+    const openMenu = async () => {
+      await keys.press(menu);
+      // The dialog takes the focus, once more after it is drawn.
+      await keys.sees(dialog.locator(':focus'));
+    };
+    await openMenu();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'hidden' });
     await keys.isAt(menu);
-    await page.keyboard.press('Enter');
-    await keys.press(page.getByRole('dialog').getByRole('link', { name: 'Vendors' }));
+    await openMenu();
+    await keys.press(dialog.getByRole('link', { name: 'Vendors' }));
     await heading(page, 'Vendors').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await dialog.waitFor({ state: 'hidden' });
     await keys.sees(heading(page, 'Vendors'));
     await keys.isAt(heading(page, 'Vendors'));
-    await keys.tabTo(menu);
-    await page.keyboard.press('Enter');
-    await keys.press(page.getByRole('dialog').getByRole('link', { name: 'Vendors' }));
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await openMenu();
+    await keys.press(dialog.getByRole('link', { name: 'Vendors' }));
+    await dialog.waitFor({ state: 'hidden' });
     await keys.isAt(menu);
   });
 

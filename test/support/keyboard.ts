@@ -27,6 +27,7 @@ const RING = `(() => {
 /** As RING, but a document in which Tab was not pressed yet needs no focus. */
 const RING_IF_TABBED = `document.wasTabbed || document.activeElement !== document.body ? ${RING} : 'solid 2px'`;
 const HOLDS_TEXT = `document.activeElement.matches('textarea, input:not([type=date])')`;
+const FOCUSED = `document.activeElement?.outerHTML.slice(0, 200)`;
 
 /** In all. */
 const TYPED_MAX = 3;
@@ -125,7 +126,13 @@ export function atKeyboard(page: Page): Keyboard {
       await page.keyboard.press('Enter');
     },
     sure: (name) => keys.press(page.getByRole('dialog').getByRole('button', called(name))),
-    isAt: (target) => target.and(page.locator(':focus')).waitFor(),
+    async isAt(target) {
+      try {
+        await target.and(page.locator(':focus')).waitFor();
+      } catch (cause) {
+        throw new Error(`the focus is at ${await page.evaluate(FOCUSED)}`, { cause });
+      }
+    },
     async sees(target) {
       const isText = typeof target === 'string' || target instanceof RegExp;
       await (isText ? page.getByText(target) : target).first().waitFor();
