@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../platform/clock.ts';
+import { toRecord } from '../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../platform/http/schemas.ts';
 import { paginationArgs } from '../platform/rest/pagination.ts';
 import type { OutboxMail } from './store.ts';
@@ -34,16 +35,10 @@ export const OutboxMailRecord = Type.Object(
   { title: 'Mail', description: 'An email of the outbox.' },
 );
 
-export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> => ({
-  id: mail.id,
-  kind: mail.kind,
-  about: mail.about,
-  recipient: mail.recipient,
-  subject: mail.subject,
-  status: mail.status,
-  attempts: mail.attempts,
-  last_error: mail.lastError,
-  created_at: toIsoMoment(mail.createdAt),
-  next_attempt_at: mail.status === 'pending' ? toIsoMoment(mail.dueAt) : null,
-  sent_at: toIsoMomentOrNull(mail.sentAt),
-});
+export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> =>
+  toRecord(OutboxMailRecord, {
+    ...mail,
+    createdAt: toIsoMoment(mail.createdAt),
+    nextAttemptAt: mail.status === 'pending' ? toIsoMoment(mail.dueAt) : null,
+    sentAt: toIsoMomentOrNull(mail.sentAt),
+  });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { getOutcome, OUTCOME_NAMES, SECURITY_EVENTS } from './events.ts';
@@ -83,18 +84,11 @@ export const SecurityEventRecord = Type.Object(
   { title: 'SecurityEvent', description: 'A security event.' },
 );
 
-export const toSecurityEventRecord = (event: LoggedEvent): Static<typeof SecurityEventRecord> => ({
-  id: event.id,
-  at: toIsoMoment(event.at),
-  last_at: toIsoMoment(event.lastAt),
-  event: event.event,
-  outcome: getOutcome(event.event),
-  count: event.count,
-  user_id: event.userId,
-  username: event.login,
-  actor_id: event.actorId,
-  actor: event.actor,
-  address: event.address,
-  user_agent: event.userAgent,
-  details: event.details,
-});
+export const toSecurityEventRecord = (event: LoggedEvent): Static<typeof SecurityEventRecord> =>
+  toRecord(SecurityEventRecord, {
+    ...event,
+    at: toIsoMoment(event.at),
+    lastAt: toIsoMoment(event.lastAt),
+    outcome: getOutcome(event.event),
+    username: event.login,
+  });

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
 import { ROLE_NAMES } from '../../platform/rest/capabilities.ts';
@@ -329,12 +330,5 @@ export const UserEventRecord = Type.Object(
   { title: 'UserEvent', description: 'An entry of the user activity log.' },
 );
 
-export const toUserEventRecord = (event: UserEvent): Static<typeof UserEventRecord> => ({
-  id: event.id,
-  at: toIsoMoment(event.at),
-  actor: event.actor,
-  action: event.action,
-  user_id: event.userId,
-  username: event.login,
-  details: event.details,
-});
+export const toUserEventRecord = (event: UserEvent): Static<typeof UserEventRecord> =>
+  toRecord(UserEventRecord, { ...event, at: toIsoMoment(event.at), username: event.login });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { clearable, Moment, nullable, Text } from '../../platform/http/schemas.ts';
 import type { Plan, Product } from './rules.ts';
 
@@ -166,37 +167,24 @@ export const toPlanRecord = (
   product: Product,
   plan: Plan,
   count: LicenceCounts,
-): Static<typeof PlanRecord> => ({
-  id: plan.id,
-  product: product.slug,
-  tier: plan.tier,
-  label: plan.label,
-  description: plan.description,
-  sites_allowed: plan.sitesAllowed,
-  features: [...plan.features],
-  development_sites_free: plan.developmentSitesFree,
-  grace_days: plan.graceDays,
-  trial_days: plan.trialDays,
-  trial_without_card: plan.trialWithoutCard,
-  prices: plan.prices,
-  position: plan.position,
-  archived_at: toIsoMomentOrNull(plan.archivedAt),
-  licences: count(product, plan),
-});
+): Static<typeof PlanRecord> =>
+  toRecord(PlanRecord, {
+    ...plan,
+    product: product.slug,
+    features: [...plan.features],
+    archivedAt: toIsoMomentOrNull(plan.archivedAt),
+    licences: count(product, plan),
+  });
 
 export function toProductRecord(
   product: Product,
   count: LicenceCounts,
 ): Static<typeof ProductRecord> {
   const plans = product.plans.map((plan) => toPlanRecord(product, plan, count));
-  return {
-    id: product.id,
-    slug: product.slug,
-    name: product.name,
-    current_version: product.currentVersion,
-    site_url: product.siteUrl,
-    created_at: toIsoMoment(product.createdAt),
+  return toRecord(ProductRecord, {
+    ...product,
+    createdAt: toIsoMoment(product.createdAt),
     licences: plans.reduce((sum, plan) => sum + plan.licences, 0),
     plans,
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
 import type { ReleaseKey } from './store.ts';
@@ -130,29 +131,15 @@ export const ReleaseRecord = Type.Object(
 export const toReleaseRecord = (
   { slug }: { slug: string },
   release: Release,
-): Static<typeof ReleaseRecord> => ({
-  id: release.id,
-  product: slug,
-  version: release.version,
-  channel: release.channel,
-  file_name: release.fileName,
-  bytes: release.bytes,
-  sha256: release.sha256,
-  signature: release.signature,
-  release_key_id: release.releaseKeyId,
-  requires_wp: release.requiresWp,
-  requires_php: release.requiresPhp,
-  tested_wp: release.testedWp,
-  update_uri: release.updateUri,
-  changelog: release.changelog,
-  security: release.isSecurity,
-  rollout_percent: release.rolloutPercent,
-  published_at: toIsoMoment(release.publishedAt),
-  yanked_at: toIsoMomentOrNull(release.yankedAt),
-  yank_reason: release.yankReason,
-  sbom: release.sbomFormat,
-  downloads: release.downloads,
-});
+): Static<typeof ReleaseRecord> =>
+  toRecord(ReleaseRecord, {
+    ...release,
+    product: slug,
+    security: release.isSecurity,
+    publishedAt: toIsoMoment(release.publishedAt),
+    yankedAt: toIsoMomentOrNull(release.yankedAt),
+    sbom: release.sbomFormat,
+  });
 
 export const ReleaseKeyCreate = Type.Object(
   {
@@ -177,10 +164,9 @@ export const ReleaseKeyRecord = Type.Object(
   { title: 'ReleaseKey' },
 );
 
-export const toReleaseKeyRecord = (key: ReleaseKey): Static<typeof ReleaseKeyRecord> => ({
-  id: key.id,
-  public_key: key.publicKey,
-  name: key.name,
-  added_at: toIsoMoment(key.addedAt),
-  retired_at: toIsoMomentOrNull(key.retiredAt),
-});
+export const toReleaseKeyRecord = (key: ReleaseKey): Static<typeof ReleaseKeyRecord> =>
+  toRecord(ReleaseKeyRecord, {
+    ...key,
+    addedAt: toIsoMoment(key.addedAt),
+    retiredAt: toIsoMomentOrNull(key.retiredAt),
+  });

@@ -1,10 +1,5 @@
 import type { Static, TObject } from 'typebox';
-
-type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : Name;
-
-type CamelCased<T> = { [Name in keyof T as CamelCase<Name> & string]: T[Name] };
+import type { CamelCased } from '../key-case.ts';
 
 const fieldNames = new WeakMap<TObject, (readonly [name: string, property: string])[]>();
 

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { toRecord } from '../../platform/http/record.ts';
 import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { toCamelCase } from '../../platform/key-case.ts';
 import type { Dsar } from './context.ts';
 import {
   CASE_STATUSES,
@@ -111,31 +113,13 @@ export function toCaseRecord(
   const { closedAt, deadline, pausedOn, verifiedAt } = dsarCase;
   const from = pausedOn ?? dsar.formatDay(dsar.platform.clock.now());
   const daysLeft = closedAt === null ? countDays(from, deadline) : null;
-  return {
-    id: dsarCase.id,
-    ...toCaseStatus(dsarCase, dsar),
-    first_name: dsarCase.firstName,
-    last_name: dsarCase.lastName,
-    email: dsarCase.email,
-    additional_info: dsarCase.additionalInfo,
-    visitor_id: dsarCase.visitorId,
-    visitor_claim: dsarCase.visitorClaim,
-    language: dsarCase.language,
-    channel: dsarCase.channel,
-    received_on: dsarCase.receivedOn,
-    postal_address: dsarCase.postalAddress,
-    phone: dsarCase.phone,
-    representative: dsarCase.representative,
-    identity_proof: dsarCase.identityProof,
-    regime: dsarCase.regime,
-    verified_at: verifiedAt === null ? null : dsar.formatTime(verifiedAt),
-    assignee: dsarCase.assignee,
-    ground: dsarCase.ground,
+  return toRecord(CaseRecord, {
+    ...dsarCase,
+    ...toCamelCase(toCaseStatus(dsarCase, dsar)),
+    verifiedAt: verifiedAt === null ? null : dsar.formatTime(verifiedAt),
     extended: dsarCase.extendedAt !== null,
     overdue: daysLeft !== null && daysLeft < 0,
-    days_left: daysLeft,
-    paused_since: pausedOn,
-    paused_days: dsarCase.pausedDays,
-    duplicate_of: dsarCase.duplicateOf,
-  };
+    daysLeft,
+    pausedSince: pausedOn,
+  });
 }

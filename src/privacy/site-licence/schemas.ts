@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMomentOrNull } from '../../platform/clock.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { createEmptyVerdict, getStaleSince, SITE_LICENCE_STATUSES } from './rules.ts';
 import type { SiteLicence } from './store.ts';
@@ -79,20 +80,14 @@ export function toSiteLicenceRecord(
     since !== null && verdict !== UNVERIFIED
       ? ` This is its last answer. The licence server ${reason}.`
       : '';
-  return {
+  return toRecord(SiteLicenceRecord, {
+    ...verdict,
     key: licence?.masked_key ?? null,
-    status: verdict.status,
-    valid: verdict.valid,
-    tier: verdict.tier,
-    features: verdict.features,
-    sites_allowed: verdict.sitesAllowed,
-    sites_used: verdict.sitesUsed,
-    expires_at: verdict.expiresAt,
-    paid_until: verdict.paidUntil ?? verdict.expiresAt,
-    site_url: licence?.site ?? null,
-    checked_at: toIsoMomentOrNull(licence?.checked_at ?? null),
+    paidUntil: verdict.paidUntil ?? verdict.expiresAt,
+    siteUrl: licence?.site ?? null,
+    checkedAt: toIsoMomentOrNull(licence?.checked_at ?? null),
     stale: since !== null,
-    stale_since: toIsoMomentOrNull(since),
+    staleSince: toIsoMomentOrNull(since),
     message: verdict.message + note,
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { toRecord } from '../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { DELIVERY_STATUSES } from './rules.ts';
@@ -63,22 +64,15 @@ export const DeliveryWithPayload = Type.Object(
   { title: 'WebhookDeliveryWithPayload' },
 );
 
-export const toDeliveryRecord = (delivery: Delivery): Static<typeof DeliveryRecord> => ({
-  id: delivery.id,
-  webhook_id: delivery.endpointId,
-  url: delivery.url,
-  message_id: delivery.messageId,
-  type: delivery.type,
-  status: delivery.status,
-  attempts: delivery.attempts,
-  next_attempt_at: delivery.status === 'pending' ? toIsoMomentOrNull(delivery.dueAt) : null,
-  last_attempt_at: toIsoMomentOrNull(delivery.lastAttemptAt),
-  last_status: delivery.lastStatus,
-  last_error: delivery.lastError,
-  last_response: delivery.lastResponse,
-  delivered_at: toIsoMomentOrNull(delivery.deliveredAt),
-  created_at: toIsoMoment(delivery.createdAt),
-});
+export const toDeliveryRecord = (delivery: Delivery): Static<typeof DeliveryRecord> =>
+  toRecord(DeliveryRecord, {
+    ...delivery,
+    webhookId: delivery.endpointId,
+    nextAttemptAt: delivery.status === 'pending' ? toIsoMomentOrNull(delivery.dueAt) : null,
+    lastAttemptAt: toIsoMomentOrNull(delivery.lastAttemptAt),
+    deliveredAt: toIsoMomentOrNull(delivery.deliveredAt),
+    createdAt: toIsoMoment(delivery.createdAt),
+  });
 
 export const toDeliveryWithPayload = (
   delivery: Delivery & { payload: string; isRemoved: boolean },
