@@ -24,6 +24,5 @@ export const mailRecords: PersonalDataDeclaration = {
     periodValue: 90,
     periodUnit: 'days',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -165,6 +165,5 @@ export interface PersonalDataDeclaration extends Columns {
     readonly periodValue: number;
     readonly periodUnit: PeriodUnit;
     readonly action: RetentionAction;
-    readonly isActive: boolean;
   };
 }

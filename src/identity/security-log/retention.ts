@@ -53,6 +53,5 @@ export const securityLog: PersonalDataDeclaration = {
     periodValue: 30,
     periodUnit: 'days',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -94,6 +94,5 @@ export const userLog: PersonalDataDeclaration = {
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -61,6 +61,5 @@ export const purchaseRecords: PersonalDataDeclaration = {
     periodValue: 8,
     periodUnit: 'years',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -52,6 +52,5 @@ export const customerRecords: PersonalDataDeclaration = {
     periodValue: 3,
     periodUnit: 'years',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -87,6 +87,5 @@ export const auditLog: PersonalDataDeclaration = {
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -1,23 +1,16 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { type Db, lockName, type Trx } from '../../platform/db/index.ts';
+import { toCamelCase } from '../../platform/key-case.ts';
 import type { Catalogue, Plan, Product } from './rules.ts';
 import type { PlanTable, ProductTable } from './tables.ts';
 
-const toPlan = (row: Selectable<PlanTable>): Plan => ({
-  id: row.id,
-  tier: row.tier,
-  label: row.label,
-  description: row.description,
-  sitesAllowed: row.sites_allowed,
+const toPlan = ({ product_id: _, ...row }: Selectable<PlanTable>): Plan => ({
+  ...toCamelCase(row),
   features: JSON.parse(row.features),
   developmentSitesFree: row.development_sites_free === 1,
-  graceDays: row.grace_days,
-  trialDays: row.trial_days,
   trialWithoutCard: row.trial_without_card === 1,
   prices: JSON.parse(row.prices),
   formerPrices: JSON.parse(row.former_prices),
-  position: row.position,
-  archivedAt: row.archived_at,
 });
 
 /** All products with their plans. Transactions read them here, other work in the cache. */
@@ -30,13 +23,9 @@ export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
     .orderBy('id')
     .execute();
   return products.map(
-    (row): Product => ({
-      id: row.id,
-      slug: row.slug,
-      name: row.name,
-      currentVersion: row.current_version,
-      siteUrl: row.website,
-      createdAt: row.created_at,
+    ({ website, ...row }): Product => ({
+      ...toCamelCase(row),
+      siteUrl: website,
       plans: plans.filter(({ product_id }) => product_id === row.id).map(toPlan),
     }),
   );

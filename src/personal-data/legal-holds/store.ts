@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { type Condition, countRows, type Db, type Trx } from '../../platform/db/index.ts';
+import { toCamelCase, toSnakeCase } from '../../platform/key-case.ts';
 import type { LegalHoldTable } from './tables.ts';
 
 /** Times in epoch milliseconds. */
@@ -14,17 +15,14 @@ export interface LegalHold {
   lifted: { at: number; by: string; reason: string | null } | null;
 }
 
-const toLegalHold = (row: Selectable<LegalHoldTable>): LegalHold => ({
-  id: row.id,
-  dataCategory: row.data_category,
-  recordId: row.record_id,
-  reason: row.reason,
-  placedBy: row.placed_by,
-  createdAt: row.created_at,
-  lifted:
-    row.lifted_at === null
-      ? null
-      : { at: row.lifted_at, by: row.lifted_by ?? '', reason: row.lifted_reason },
+const toLegalHold = ({
+  lifted_at: at,
+  lifted_by: by,
+  lifted_reason,
+  ...row
+}: Selectable<LegalHoldTable>): LegalHold => ({
+  ...toCamelCase(row),
+  lifted: at === null ? null : { at, by: by ?? '', reason: lifted_reason },
 });
 
 /** Active or lifted holds, newest first, with their total. */
@@ -45,13 +43,7 @@ export async function insertLegalHold(
 ): Promise<LegalHold> {
   const row = await trx
     .insertInto('record_holds')
-    .values({
-      data_category: hold.dataCategory,
-      record_id: hold.recordId,
-      reason: hold.reason,
-      placed_by: hold.placedBy,
-      created_at: hold.createdAt,
-    })
+    .values(toSnakeCase(hold))
     .returningAll()
     .executeTakeFirstOrThrow();
   return toLegalHold(row);

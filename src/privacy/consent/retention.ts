@@ -55,6 +55,5 @@ export const consentRecords: PersonalDataDeclaration = {
     periodValue: 13,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: true,
   },
 };

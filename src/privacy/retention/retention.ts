@@ -15,6 +15,5 @@ export const retentionChanges: PersonalDataDeclaration = {
     periodValue: 3,
     periodUnit: 'years',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -121,7 +121,7 @@ export async function seedPolicies(
     await datastore.transaction(async (trx) => {
       const now = clock.now();
       if (!(await insertFact(trx, seed, toIsoMoment(now)))) return;
-      await insertPolicy(trx, { ...policy, dataCategory: category }, now);
+      await insertPolicy(trx, { ...policy, dataCategory: category, isActive: true }, now);
     });
   }
 }

@@ -62,6 +62,5 @@ export const scanFindings: PersonalDataDeclaration = {
     periodValue: 2,
     periodUnit: 'years',
     action: 'delete',
-    isActive: true,
   },
 };

@@ -29,6 +29,5 @@ export const webhookEvents: PersonalDataDeclaration = {
     periodValue: 30,
     periodUnit: 'days',
     action: 'delete',
-    isActive: true,
   },
 };

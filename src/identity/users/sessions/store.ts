@@ -1,31 +1,25 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable, Selection } from 'kysely';
+import type { Database } from '../../../platform/db/database.ts';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import type { SessionTable } from '../tables.ts';
 
-/** An active session of a user. */
-export interface OpenSession {
-  id: number;
-  address: string | null;
-  userAgent: string | null;
-  createdAt: number;
-  lastUsedAt: number | null;
-  expiresAt: number;
-}
+const COLUMNS = [
+  'sessions.id',
+  'sessions.address',
+  'sessions.user_agent as userAgent',
+  'sessions.created_at as createdAt',
+  'sessions.last_used_at as lastUsedAt',
+  'sessions.expires_at as expiresAt',
+] as const;
 
-const toOpenSession = (row: Selectable<SessionTable>): OpenSession => ({
-  id: row.id,
-  address: row.address,
-  userAgent: row.user_agent,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-});
+/** An active session of a user. */
+export type OpenSession = Selection<Database, 'sessions', (typeof COLUMNS)[number]>;
 
 const selectOpen = (db: Db | Trx, userId: number, now: number) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('sessions')
+    .select(COLUMNS)
     .where('sessions.user_id', '=', userId)
     .where('sessions.expires_at', '>', now)
     .whereRef('sessions.session_version', '=', 'users.session_version');
@@ -60,8 +54,7 @@ export async function listOpenSessions(
   userId: number,
   now: number,
 ): Promise<OpenSession[]> {
-  const rows = await selectOpen(db, userId, now).orderBy('sessions.id', 'desc').execute();
-  return rows.map(toOpenSession);
+  return await selectOpen(db, userId, now).orderBy('sessions.id', 'desc').execute();
 }
 
 /** Deletes a session of a user. @returns undefined if the user has no such active session */
@@ -71,7 +64,7 @@ export async function deleteOpenSession(
 ): Promise<OpenSession | undefined> {
   const row = await selectOpen(trx, userId, now).where('sessions.id', '=', id).executeTakeFirst();
   if (row) await trx.deleteFrom('sessions').where('id', '=', id).execute();
-  return row && toOpenSession(row);
+  return row;
 }
 
 /** Ends every session of a user but one, also one that is being opened. */

@@ -138,7 +138,6 @@ export const caseRecords: PersonalDataDeclaration = {
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: true,
   },
 };
 
@@ -168,7 +167,6 @@ export const requestLog: PersonalDataDeclaration = {
     periodValue: 24,
     periodUnit: 'months',
     action: 'anonymise',
-    isActive: true,
   },
 };
 
@@ -190,6 +188,5 @@ export const packageRecords: PersonalDataDeclaration = {
     periodValue: 8,
     periodUnit: 'days',
     action: 'delete',
-    isActive: true,
   },
 };

@@ -13,6 +13,5 @@ export const caseDeletions: PersonalDataDeclaration = {
     periodValue: 3,
     periodUnit: 'years',
     action: 'anonymise',
-    isActive: true,
   },
 };

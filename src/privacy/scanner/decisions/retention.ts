@@ -14,6 +14,5 @@ export const findingDecisions: PersonalDataDeclaration = {
     periodValue: 3,
     periodUnit: 'years',
     action: 'anonymise',
-    isActive: true,
   },
 };

@@ -1,9 +1,9 @@
-import type { Insertable, Selection } from 'kysely';
+import type { Selection } from 'kysely';
 import type { Database } from '../../../platform/db/database.ts';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
+import { toSnakeCase } from '../../../platform/key-case.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import { isSameSiteUrl } from '../site.ts';
-import type { FindingDecisionTable } from '../tables.ts';
 import { DECISIONS, type Decision, type DecisionKind } from './open-reasons.ts';
 
 export type LoggedDecision = Selection<Database, 'finding_decisions', (typeof LOG_COLUMNS)[number]>;
@@ -25,19 +25,10 @@ export async function insertDecisions(
   trx: Trx,
   decisions: readonly Omit<LoggedDecision, 'id'>[],
 ): Promise<void> {
-  const rows = decisions.map(
-    (each): Insertable<FindingDecisionTable> => ({
-      decided_at: each.decidedAt,
-      actor: each.actor,
-      site_url: each.siteUrl,
-      thing: each.resourceKey,
-      resource_type: each.resourceType,
-      name: each.name,
-      url: each.url,
-      decision: each.decision,
-      reason: each.reason,
-    }),
-  );
+  const rows = decisions.map(({ resourceKey: thing, ...each }) => ({
+    ...toSnakeCase(each),
+    thing,
+  }));
   for (const part of chunks(rows)) {
     await trx.insertInto('finding_decisions').values(part).execute();
   }

@@ -261,7 +261,7 @@ describe('The page of a package', () => {
     expect(retention('consent_records', [{ ...rule, category: 'consent_records' }])).toBe(text);
     // Every built-in category has a policy or a criterion.
     const rules = PERSONAL_DATA.flatMap(({ category, policy }) =>
-      policy?.isActive ? [{ ...policy, category }] : [],
+      policy ? [{ ...policy, category }] : [],
     );
     const own = PERSONAL_DATA.filter(({ person }) => person);
     const untold = own.filter(({ category }) =>
