@@ -60,13 +60,8 @@ export async function tallyVendors(db: Db | Trx, scanId: number) {
       eb.ref('vendor.id').$notNull().as('vendorId'),
       'finding.resource_type as resourceType',
       'finding.page_id as pageId',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn
-        .count<number>('finding.id')
-        .filterWhere('finding.needs_consent', '=', 1)
-        .filterWhere('finding.consent_state', '=', 'before')
-        .as('beforeConsent'),
     ])
+    .select(FINDING_COUNTS)
     .execute();
   const resources = await tallyVendorResources(db, scanId);
   return [...Map.groupBy(rows.map(withNumbers), ({ vendorId }) => vendorId)]
@@ -96,6 +91,13 @@ async function tallyVendorResources(
   return new Map(rows.map((row) => [Number(row.vendorId), toResourceTally(row)]));
 }
 
+const FINDING_COUNTS = [
+  sql<number>`count(*)`.as('count'),
+  sql<number>`count(case when finding.needs_consent = 1 and finding.consent_state = 'before' then 1 end)`.as(
+    'beforeConsent',
+  ),
+];
+
 /** Counts of resources. The same resource is a finding on each page that loads it. */
 const RESOURCE_COUNTS = [
   sql<number>`count(distinct finding.thing)`.as('resources'),
@@ -123,25 +125,12 @@ export const selectUnknownHosts = (db: Db, scanId: number) =>
 export async function tallyUnknownHosts(db: Db, scanId: number): Promise<HostTally[]> {
   const rows = await selectUnknownHosts(db, scanId)
     .groupBy('finding.host')
-    .select((eb) => [
-      'finding.host',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn
-        .count<number>('finding.id')
-        .filterWhere('finding.needs_consent', '=', 1)
-        .filterWhere('finding.consent_state', '=', 'before')
-        .as('beforeConsent'),
-    ])
-    .select(RESOURCE_COUNTS)
+    .select('finding.host')
+    .select([...FINDING_COUNTS, ...RESOURCE_COUNTS])
     .orderBy(sql`count(*)`, 'desc')
     .orderBy('finding.host')
     .execute();
-  return mergeCookieHosts(
-    rows.map((row) => ({
-      ...withNumbers({ host: row.host, count: row.count, beforeConsent: row.beforeConsent }),
-      resources: toResourceTally(row),
-    })),
-  );
+  return mergeCookieHosts(rows.map(({ host, ...row }) => ({ host, ...toTally(row) })));
 }
 
 /** How many findings and resources of each type a scan has. */
@@ -150,26 +139,11 @@ export async function tallyTypes(db: Db, scanId: number) {
     .selectFrom('scan_findings as finding')
     .where('scan_id', '=', scanId)
     .groupBy('resource_type')
-    .select((eb) => [
-      'resource_type as resourceType',
-      eb.fn.countAll<number>().as('count'),
-      eb.fn
-        .countAll<number>()
-        .filterWhere('needs_consent', '=', 1)
-        .filterWhere('consent_state', '=', 'before')
-        .as('beforeConsent'),
-    ])
-    .select(RESOURCE_COUNTS)
+    .select('resource_type as resourceType')
+    .select([...FINDING_COUNTS, ...RESOURCE_COUNTS])
     .orderBy('resource_type')
     .execute();
-  return rows.map((row) => ({
-    ...withNumbers({
-      resourceType: row.resourceType,
-      count: row.count,
-      beforeConsent: row.beforeConsent,
-    }),
-    resources: toResourceTally(row),
-  }));
+  return rows.map(({ resourceType, ...row }) => ({ resourceType, ...toTally(row) }));
 }
 
 /** How many findings and resources of a scan have each verdict, in the order of `VERDICTS`; those with several count in each. */
@@ -201,6 +175,15 @@ const withNumbers = <T extends { count: number; beforeConsent: number }>(row: T)
   ...row,
   count: Number(row.count),
   beforeConsent: Number(row.beforeConsent),
+});
+
+const toTally = ({
+  count,
+  beforeConsent,
+  ...row
+}: Parameters<typeof toResourceTally>[0] & { count: number; beforeConsent: number }) => ({
+  ...withNumbers({ count, beforeConsent }),
+  resources: toResourceTally(row),
 });
 
 /** The first verdict of each resource of a scan, on any page. */
