@@ -33,7 +33,3 @@ export function toSitePage(text: string, siteUrl: string): string | undefined {
   url.hash = '';
   return url.href;
 }
-
-/** Whether a text is the address of a page of the protected site. */
-export const isSitePage = (text: string, siteUrl: string): boolean =>
-  toSitePage(text, siteUrl) !== undefined;
