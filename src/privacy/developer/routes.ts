@@ -1,11 +1,7 @@
 import { Type } from 'typebox';
 import { HOOK_CATALOGUE } from '../../extensions/catalogue.ts';
 import type { Platform } from '../../platform/deps.ts';
-import {
-  paginationArgs,
-  toListResponse,
-  toOffsetAndLimit,
-} from '../../platform/rest/pagination.ts';
+import { paginationArgs, toWholeListResponse } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ExtensionListing, Hook, HookType } from './schemas.ts';
 
@@ -20,9 +16,8 @@ export function developerRoutes(api: RestApi, { extensions }: Platform): void {
     answers: { 200: Type.Array(Hook) },
     async handle(request) {
       const { type } = request.args;
-      const { offset, limit } = toOffsetAndLimit(request.args);
       const hooks = HOOK_CATALOGUE.filter((hook) => type === undefined || hook.type === type);
-      return toListResponse(request, hooks.slice(offset, offset + limit), hooks.length);
+      return toWholeListResponse(request, hooks);
     },
   });
   api.add({

@@ -2,11 +2,7 @@ import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { NotFoundError } from '../../platform/errors.ts';
 import { deletionSchema } from '../../platform/http/schemas.ts';
-import {
-  paginationArgs,
-  toListResponse,
-  toOffsetAndLimit,
-} from '../../platform/rest/pagination.ts';
+import { paginationArgs, toWholeListResponse } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { RefusedOriginRecord, toRefusedOriginRecord } from './schemas.ts';
 import type { AllowedOrigins } from './service.ts';
@@ -27,9 +23,7 @@ export function originRoutes(
     answers: { 200: Type.Array(RefusedOriginRecord) },
     async handle(request) {
       const refused = await origins.listRefused();
-      const { offset, limit } = toOffsetAndLimit(request.args);
-      const page = refused.slice(offset, offset + limit).map(toRefusedOriginRecord);
-      return toListResponse(request, page, refused.length);
+      return toWholeListResponse(request, refused.map(toRefusedOriginRecord));
     },
   });
   api.add({

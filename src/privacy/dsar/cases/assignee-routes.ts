@@ -2,11 +2,7 @@ import { Type } from 'typebox';
 import { listUsers } from '../../../identity/users/index.ts';
 import { OneOf } from '../../../platform/http/schemas.ts';
 import { hasCapability, ROLE_NAMES } from '../../../platform/rest/capabilities.ts';
-import {
-  paginationArgs,
-  toListResponse,
-  toOffsetAndLimit,
-} from '../../../platform/rest/pagination.ts';
+import { paginationArgs, toWholeListResponse } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { Dsar } from '../context.ts';
 
@@ -28,9 +24,10 @@ export function assigneeRoutes(api: RestApi, { platform }: Dsar): void {
       const users = (await listUsers(platform)).filter((user) =>
         hasCapability(user, 'manage_privacy_requests'),
       );
-      const { offset, limit } = toOffsetAndLimit(request.args);
-      const page = users.slice(offset, offset + limit).map(({ login, role }) => ({ login, role }));
-      return toListResponse(request, page, users.length);
+      return toWholeListResponse(
+        request,
+        users.map(({ login, role }) => ({ login, role })),
+      );
     },
   });
 }

@@ -1,11 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import { deletionSchema } from '../../../platform/http/schemas.ts';
-import {
-  paginationArgs,
-  toListResponse,
-  toOffsetAndLimit,
-} from '../../../platform/rest/pagination.ts';
+import { paginationArgs, toWholeListResponse } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../../settings/index.ts';
 import { CookieClassificationArgs, CookieClassificationRecord, toCookieRecord } from './schemas.ts';
@@ -33,10 +29,8 @@ export function cookieRoutes(
     args: Type.Object(paginationArgs()),
     answers: { 200: Type.Array(CookieClassificationRecord) },
     async handle(request) {
-      const { offset, limit } = toOffsetAndLimit(request.args);
       const all = await listClassifications(db);
-      const items = all.slice(offset, offset + limit).map(toCookieRecord);
-      return toListResponse(request, items, all.length);
+      return toWholeListResponse(request, all.map(toCookieRecord));
     },
   });
   api.add({
