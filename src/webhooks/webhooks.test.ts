@@ -37,6 +37,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     receiver.mood = 200;
     receiver.headers = {};
     receiver.text = '';
+    receiver.held = Promise.resolve();
   });
 
   async function ask(method: string, path: string, body?: unknown) {
@@ -407,6 +408,50 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     app.clock.advance(60_000);
     await sender.sendDue();
     expect((await deliveries())[0]).toMatchObject({ status: 'delivered', attempts: 2 });
+  });
+
+  it('does not count failures of the former address against the new one', async () => {
+    const { id } = await add('licence.issued');
+    receiver.mood = 503;
+    await makeLicence(app.platform);
+    for (let attempt = 1; attempt < ATTEMPTS_MAX; attempt++) {
+      await sender.sendDue();
+      app.clock.advance(DAY_MS);
+    }
+    const url = receiver.url.replace('/webhooks', '/new');
+    expect((await ask('PUT', `/webhooks/${id}`, { description: 'CRM' })).json).toMatchObject({
+      failing_since: expect.any(String),
+    });
+    expect((await ask('PUT', `/webhooks/${id}`, { url })).json.failing_since).toBeNull();
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    expect((await ask('GET', `/webhooks/${id}`)).json.is_active).toBe(true);
+    expect(await deliveries()).toMatchObject([
+      { status: 'pending', attempts: 1 },
+      { status: 'failed', attempts: ATTEMPTS_MAX },
+    ]);
+  });
+
+  it.each([410, 503])('sends to the new address what the former one answers %i', async (answer) => {
+    const former = await new WebhookReceiver().start();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    former.mood = answer;
+    former.held = promise;
+    const endpoint = { url: former.url, event_types: ['licence.issued'] };
+    const { id } = (await ask('POST', '/webhooks', endpoint)).json;
+    await makeLicence(app.platform);
+    const sending = sender.sendDue();
+    await expect.poll(() => former.received.length).toBe(1);
+    await ask('PUT', `/webhooks/${id}`, { url: receiver.url });
+    resolve();
+    await sending;
+    await former.stop();
+    expect((await ask('GET', `/webhooks/${id}`)).json).toMatchObject({
+      is_active: true,
+      failing_since: null,
+    });
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+    expect(receiver.taken).toHaveLength(1);
   });
 
   it('ends waiting deliveries of an endpoint that is deactivated by hand', async () => {

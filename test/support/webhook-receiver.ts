@@ -21,6 +21,8 @@ export class WebhookReceiver {
   mood: Mood = 200;
   headers: Record<string, string> = {};
   text = '';
+  /** Each answer is sent once this is settled. */
+  held: Promise<unknown> = Promise.resolve();
   #server: Server | undefined;
   #port = 0;
 
@@ -32,7 +34,7 @@ export class WebhookReceiver {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
-      request.on('end', () => {
+      request.on('end', async () => {
         const body = Buffer.concat(chunks).toString();
         const { mood } = this;
         const status = typeof mood === 'number' ? mood : mood === 'hangs' ? undefined : 302;
@@ -40,6 +42,7 @@ export class WebhookReceiver {
         const id = String(headers['webhook-id']);
         this.received.push({ id, headers, body, event: JSON.parse(body), status });
         if (status === undefined) return;
+        await this.held;
         const location = typeof mood === 'object' ? { location: mood.redirect } : {};
         response.writeHead(status, { ...this.headers, ...location }).end(this.text);
       });

@@ -134,7 +134,7 @@ export class WebhookSender {
       return;
     }
     if (sent.error === null) await this.#succeed(leased, sent);
-    else await this.#fail(leased, sent);
+    else await this.#fail(leased, sent, delivery.url);
   }
 
   async #succeed(leased: LeasedDelivery, sent: SentAttempt): Promise<void> {
@@ -146,14 +146,20 @@ export class WebhookSender {
     this.counters.add('delivered');
   }
 
-  async #fail(leased: LeasedDelivery, sent: SentAttempt): Promise<void> {
+  /** @param url to which the event was sent */
+  async #fail(leased: LeasedDelivery, sent: SentAttempt, url: string): Promise<void> {
     const { datastore, clock, log } = this.#platform;
     const { endpointId, attempts, id } = leased;
     const now = clock.now();
     const isGone = sent.status === 410;
     const { nextAt, reason } = await datastore.transaction(async (trx, announce) => {
       // Another attempt may be deactivating the endpoint.
-      await lockEndpoint(trx, endpointId);
+      const locked = await lockEndpoint(trx, endpointId);
+      if (locked?.isActive && locked.url !== url) {
+        // The new address has not been tried.
+        await releaseDelivery(trx, leased, now);
+        return { nextAt: now };
+      }
       const failingSince = await markFailing(trx, endpointId, now);
       const retryAt = sent.isFinal
         ? undefined

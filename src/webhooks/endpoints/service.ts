@@ -104,8 +104,9 @@ export async function changeEndpoint(
       ...(isSwitched && {
         is_active: isActive ? (1 as const) : (0 as const),
         inactive_reason: isActive ? null : ('by_hand' as const),
-        failing_since: null,
       }),
+      // What failed at another address says nothing about this one.
+      ...((isSwitched || (url !== undefined && url !== before.url)) && { failing_since: null }),
       updated_at: now,
     });
     const action = !isSwitched ? 'updated' : isActive ? 'activated' : 'deactivated';
