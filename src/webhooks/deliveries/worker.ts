@@ -23,7 +23,7 @@ import {
   releaseDelivery,
 } from './store.ts';
 
-/** At once on this node: in all, and to one endpoint, so that a slow one does not delay the others. */
+/** At once on this node: in all, apart from the first of each endpoint, and to one, so that slow ones do not delay the others. */
 const AT_ONCE = 32;
 const PER_ENDPOINT = 4;
 /** Longer than an attempt and what is written after it. */
@@ -90,7 +90,8 @@ export class WebhookSender {
     let started = 0;
     for (const endpointId of await listDueEndpoints(datastore.db, now)) {
       const busy = [...this.#running.values()].filter((id) => id === endpointId).length;
-      const limit = Math.min(PER_ENDPOINT - busy, AT_ONCE - this.#running.size);
+      const room = Math.max(AT_ONCE - this.#running.size, busy === 0 ? 1 : 0);
+      const limit = Math.min(PER_ENDPOINT - busy, room);
       if (limit <= 0) continue;
       const lease = { endpointId, limit, now, leaseUntil: now + LEASE_MS };
       const leased = await datastore.transaction((trx) => leaseDeliveries(trx, lease));
