@@ -455,6 +455,25 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     expect(receiver.taken).toHaveLength(1);
   });
 
+  it('does not send an event again during its attempt, and says so', async () => {
+    await add('licence.issued');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    receiver.mood = 500;
+    receiver.held = promise;
+    await makeLicence(app.platform);
+    const sending = sender.sendDue();
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const [{ id }] = await deliveries();
+    const replay = () => ask('POST', `/webhook-deliveries/${id}/replay`);
+    const { status, json } = await replay();
+    expect([status, json.code]).toEqual([409, 'webhook_sending']);
+    expect((await securityLog())[0]).toBe('created');
+    resolve();
+    await sending;
+    expect((await replay()).status).toBe(200);
+    expect((await securityLog())[0]).toBe('sent_again');
+  });
+
   it('ends waiting deliveries of an endpoint that is deactivated by hand', async () => {
     const { id } = await add('licence.issued');
     await makeLicence(app.platform);

@@ -51,7 +51,9 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
     path: '/webhook-deliveries/{id}/replay',
     summary: 'Send an event again, under the same id',
     answers: { 200: DeliveryRecord },
-    refusals: { 409: `${INACTIVE} \`webhook_data_removed\`: the data of the event is removed.` },
+    refusals: {
+      409: `${INACTIVE} \`webhook_data_removed\`: the data of the event is removed. \`webhook_sending\`: an attempt is running.`,
+    },
     async handle({ id, user }) {
       return { body: toDeliveryRecord(await replayDelivery(platform, id, user?.login ?? '')) };
     },

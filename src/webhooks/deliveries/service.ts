@@ -27,7 +27,7 @@ export function sendTestEvent(platform: Platform, id: number, actor: string): Pr
 
 /**
  * Sends an event to its endpoint again, under the same id.
- * @throws NotFoundError; DomainError `webhook_inactive`, `webhook_data_removed`
+ * @throws NotFoundError; DomainError `webhook_inactive`, `webhook_data_removed`, `webhook_sending`
  */
 export function replayDelivery(platform: Platform, id: number, actor: string): Promise<Delivery> {
   const now = platform.clock.now();
@@ -38,7 +38,11 @@ export function replayDelivery(platform: Platform, id: number, actor: string): P
       const message = 'The data of the event has been removed, so it cannot be sent again.';
       throw new DomainError('conflict', 'webhook_data_removed', message);
     }
-    await requeueDelivery(trx, id, now);
+    if (!(await requeueDelivery(trx, id, now))) {
+      const message =
+        'An attempt is running. Wait for its result, up to 15 seconds, then send the event again.';
+      throw new DomainError('conflict', 'webhook_sending', message);
+    }
     const details = { action: 'sent_again', endpoint: endpointId, delivery: id };
     await record(trx, announce, details, { actor, now });
     return getDelivery(trx, id);

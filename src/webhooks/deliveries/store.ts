@@ -234,14 +234,15 @@ export async function releaseDelivery(trx: Trx, leased: LeasedDelivery, now: num
     .execute();
 }
 
-/** Queues a delivery again, with the first of all attempts, unless it is being sent. */
-export async function requeueDelivery(trx: Trx, id: number, now: number): Promise<void> {
-  await trx
+/** Queues a delivery again, with the first of all attempts. @returns false if it is being sent */
+export async function requeueDelivery(trx: Trx, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('webhook_deliveries')
     .set({ status: 'pending', due_at: now, attempts: 0 })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('status', '!=', 'sending'), eb('due_at', '<=', now)]))
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Deliveries of active endpoints that wait for an attempt. */
