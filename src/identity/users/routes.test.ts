@@ -416,6 +416,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       ['PUT', `/${other.id}`, { password: 'four random words of mine' }, 'rest_cannot_edit'],
       ['PUT', '/me', { email: 'mine@example.com' }, 'rest_cannot_edit'],
       ['POST', `/${other.id}/reset-password`, undefined, 'rest_cannot_edit'],
+      ['POST', `/${other.id}/reset-second-factor`, undefined, 'rest_cannot_edit'],
     ] as const;
     for (const [method, path, body, code] of changes) {
       const { status, json } = await ask(method, path, body);

@@ -2,6 +2,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
+import { assertDoesNotExpire } from '../application-passwords/rules.ts';
 import { requireOwnAccount, requireUser } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
@@ -66,6 +67,7 @@ export function secondFactorRoutes(
     refusals: { 403: 'rest_cannot_edit', 409: 'no_second_factor' },
     async handle({ id, user }) {
       const by = requireUser({ user });
+      assertDoesNotExpire(by, 'rest_cannot_edit');
       if (by.id === id) {
         const message = 'Change your own second factor in your account, with your password.';
         throw new DomainError('forbidden', 'rest_cannot_edit', message);
