@@ -4,6 +4,7 @@ import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import { getUser } from './accounts.ts';
 import { isPassword } from './password.ts';
+import { formatMinutes } from './rules.ts';
 
 const FAILURES_MAX = 10;
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -19,9 +20,13 @@ export function createOwnPasswordCheck(platform: Platform) {
   return async (userId: number, password = ''): Promise<void> => {
     const { passwordHash, lockoutVersion } = await getUser(platform, userId);
     const key = `${userId}.${lockoutVersion}`;
-    if (!failures.hit(key).allowed) {
-      const message = 'Too many failed attempts. Try again later.';
-      throw new DomainError('rate_limited', 'rate_limited', message);
+    const { allowed, resetIn } = failures.hit(key);
+    if (!allowed) {
+      const seconds = Math.ceil(resetIn / 1_000);
+      const message = `Too many failed attempts. Try again in ${formatMinutes(seconds)}.`;
+      throw new DomainError('rate_limited', 'rate_limited', message, {
+        details: { retry_after: seconds },
+      });
     }
     if (!(await isPassword(password, passwordHash)))
       throw new InvalidFieldError('current_password', 'The current password is wrong.');

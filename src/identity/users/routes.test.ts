@@ -290,9 +290,12 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     const tryIt = (current_password: string) =>
       ask('PUT', '/me', { password: 'quite another one', current_password });
     for (let n = 0; n < 10; n++) expect((await tryIt('wrong')).status).toBe(400);
-    const { status, json } = await tryIt(password);
+    app.clock.advance(10_000);
+    const { status, headers, json } = await tryIt(password);
     expect([status, json.code]).toEqual([429, 'rate_limited']);
-    app.clock.advance(15 * 60_000);
+    expect(json.message).toBe('Too many failed attempts. Try again in 15 minutes.');
+    expect(headers.get('retry-after')).toBe('890');
+    app.clock.advance(890_000);
     expect((await tryIt(password)).status).toBe(200);
   });
 

@@ -36,6 +36,12 @@ export function parseUserEmail(email: string): string {
   throw new InvalidFieldError('email', message);
 }
 
+/** How long to wait after too many failures, in whole minutes. */
+export function formatMinutes(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
 /** @throws InvalidFieldError if a new password is too short or too long for a user of this role */
 export function assertPasswordLength(password: string, role: string): void {
   const { length } = [...password];

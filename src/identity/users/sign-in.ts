@@ -6,7 +6,7 @@ import { issueDeviceToken, readDeviceToken } from './known-device.ts';
 import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
 import { createPendingToken } from './pending-sign-in.ts';
-import { identityKey } from './rules.ts';
+import { formatMinutes, identityKey } from './rules.ts';
 import { isSecondFactorRequired } from './second-factor/policy.ts';
 import type { SessionScope } from './second-factor/scope.ts';
 import { listMethods, readSecondFactor, type SecondFactorMethod } from './second-factor/service.ts';
@@ -59,13 +59,11 @@ export function describeLockout({
   isKnownDevice,
   canBeUnlocked,
 }: TooManyFailures): string {
-  const minutes = Math.ceil(retryAfterSeconds / 60);
-  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`;
   const remedies = [
     ...(isKnownDevice ? [] : ['use a browser in which you have signed in before']),
     ...(canBeUnlocked ? ['ask an administrator to unlock your account'] : []),
   ];
-  return `Too many failed sign-ins. Try again in ${wait}. To sign in earlier, ${remedies.join(', or ')}.`;
+  return `Too many failed sign-ins. Try again in ${formatMinutes(retryAfterSeconds)}. To sign in earlier, ${remedies.join(', or ')}.`;
 }
 
 /** The answer to an attempt beyond a limit. */
