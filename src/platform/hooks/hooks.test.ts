@@ -143,6 +143,7 @@ describe('A filter', () => {
     ['returns null', () => null, 1],
     ['returns false', () => false, 1],
     ['returns a list', () => [], 1],
+    ['returns what cannot be copied', (it) => ({ ...it, host: 'other.example', on: fail }), 1],
     ['throws', () => fail(new Error('no luck')), 1],
     ['never settles', () => new Promise(() => {}), 1],
     ['changes its argument and throws', (it) => fail(Object.assign(it, { host: 'changed' })), 1],
@@ -152,7 +153,9 @@ describe('A filter', () => {
     hooks.addFilter('svc_scan_finding', (it) => ({ ...it, name: `${it.host} chat` }), 3);
     const result = await hooks.applyFilters('svc_scan_finding', finding);
     expect(result).toEqual({ ...finding, category: 'preferences', name: 'cdn.example chat' });
-    expect(lines).toHaveLength(logged);
+    expect(lines.map((line) => JSON.parse(line).extension)).toEqual(
+      Array(logged).fill('./shop.js'),
+    );
   });
 });
 

@@ -151,7 +151,8 @@ export class Hooks {
             `returned ${describeType(result)} in place of ${describeType(current)}`,
           );
         }
-        current = result as FilterValue<N>;
+        // A copy again: what cannot be copied is a fault of this callback, not of the next one.
+        current = structuredClone(result as FilterValue<N>);
       } catch (thrown) {
         // Several values may wait for one callback: one of them reports it.
         if (thrown instanceof TimeoutError && listener.removed) continue;
