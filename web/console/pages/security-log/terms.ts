@@ -66,8 +66,11 @@ const METHODS: Record<string, string> = {
   webhook_signature: 'Signature of Stripe',
   link: 'Download link',
 };
-/** What happened to a second factor. */
-const SECOND_FACTOR_ACTIONS: Record<string, string> = {
+/** `details.action` of changes. */
+const ACTIONS: Record<string, string> = {
+  deactivated_failing: 'Deactivated: has failed for days',
+  deactivated_gone: 'Deactivated: answered 410',
+  failed_sent_again: 'Failed events sent again',
   recovery_codes_created: 'New recovery codes',
   reset: 'Reset: authenticator app, passkeys and recovery codes removed',
 };
@@ -87,12 +90,15 @@ export function describe({ event, details, address }: SecurityEvent): string {
   const said: string[] = [];
   if (details.reason) said.push(REASONS[text('reason')] ?? toLabel(text('reason')));
   if (details.what) said.push(EXPORTS[text('what')] ?? toLabel(text('what')));
-  if (details.records !== undefined) said.push(formatCount(Number(details.records), 'record'));
+  if (details.action) said.push(ACTIONS[text('action')] ?? toLabel(text('action')));
+  if (details.host) said.push(text('host'));
+  if (details.records !== undefined) {
+    const count = formatCount(Number(details.records), 'record');
+    said.push(details.unfinished ? `At least ${count}` : count);
+  }
   if (details.reference) said.push(text('reference'));
   if (details.method) said.push(METHODS[text('method')] ?? toLabel(text('method')));
   if (details.second_factor) said.push(toLabel(text('second_factor')));
-  if (event === 'second_factor_changed')
-    said.push(SECOND_FACTOR_ACTIONS[text('action')] ?? toLabel(text('action')));
   if (details.from) said.push(`${toLabel(text('from'))} to ${toLabel(text('to')).toLowerCase()}`);
   if (details.role) said.push(toLabel(text('role')));
   if (details.scope) said.push(text('scope'));
