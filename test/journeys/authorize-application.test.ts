@@ -85,6 +85,19 @@ describe.each(ENGINES)('authorize-application.php on %s', (engine) => {
     expect([locked.status, Number(locked.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
+  it('signs in with a password of as many characters as are allowed', async () => {
+    const { id, login, email } = await makeUser(app.platform, 'viewer');
+    const boss = await makeUser(app.platform);
+    const password = '\u{1f680}\u{1f9ed}'.repeat(100);
+    const changed = await app.http.request('PUT', `/wp-json/svc/v1/users/${id}`, {
+      headers: basic(boss.login, boss.applicationPassword),
+      body: { password },
+    });
+    expect([changed.status, changed.json.email]).toEqual([200, email]);
+    const { status } = await post(pageOf({ app_name: 'Reports' }), { login, password });
+    expect(status).toBe(303);
+  });
+
   it('shows the application password if the request has no success_url', async () => {
     const user = await makeUser(app.platform, 'subscriber');
     const { cookie } = await signIn(app.http, user);

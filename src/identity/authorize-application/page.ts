@@ -165,7 +165,8 @@ class AuthorizePage {
     const password = (body instanceof URLSearchParams && body.get('password')) || '';
     const result = await this.#signIn({
       login,
-      password: password.slice(0, PASSWORD_MAX_LENGTH + 1),
+      // By characters, as the limit counts them.
+      password: [...password].slice(0, PASSWORD_MAX_LENGTH + 1).join(''),
       address: getClientAddress(raw, this.#platform.trustedProxies),
       deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure),
     });
