@@ -108,6 +108,11 @@ function assertNonce(
     throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
 }
 
+/** @throws ApiError 403 */
+function assertSecondFactor({ lacksSecondFactor }: Session): void {
+  if (lacksSecondFactor) throw secondFactorSetupRequired();
+}
+
 /** @throws ApiError 429 */
 function assertNotTooMany<Result extends { outcome: string }>(
   reply: FastifyReply,
@@ -297,13 +302,13 @@ function operationsRoutes(routes: Routes, site: Site): void {
   const { config, platform, modules } = site;
   // Proxies forward /console/, but often not the health of the Licence API and the probes.
   routes.get('/console/health', HIDDEN, async (request) => {
-    await requireSession(request, site);
+    assertSecondFactor(await requireSession(request, site));
     return readHealth(site);
   });
   routes.get('/console/operations', HIDDEN, async (request) => {
     const session = await requireSession(request, site);
     assertNonce(request, site, session);
-    if (session.lacksSecondFactor) throw secondFactorSetupRequired();
+    assertSecondFactor(session);
     if (!session.user.capabilities.includes('manage_options'))
       throw new ApiError(403, 'rest_forbidden', 'Only administrators can read this.');
     return readOperations(platform, {

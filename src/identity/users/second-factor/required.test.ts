@@ -68,6 +68,7 @@ describe.each(ENGINES)('A required second factor on %s', (engine) => {
     ]);
     expect(await codeOf('GET', '/console/licences')).toEqual(FIRST);
     expect(await codeOf('GET', '/console/operations')).toEqual(FIRST);
+    expect(await codeOf('GET', '/console/health')).toEqual(FIRST);
     expect((await ask('GET', '/console/session')).json.second_factor_setup_required).toBe(true);
     expect((await ask('GET', `${ME}/second-factor`)).json.required).toBe(true);
     const { headers } = await ask('GET', ME);
