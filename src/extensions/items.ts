@@ -25,7 +25,7 @@ export interface ConsentScript {
   handle: string;
   label: string;
   category?: string;
-  script_url?: string;
+  script_url: string;
   blocking_method?: string;
 }
 

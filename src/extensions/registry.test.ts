@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { createLogger } from '../platform/log.ts';
+import type { ConsentScript } from './items.ts';
 import { ExtensionRegistry } from './registry.ts';
 
 const log = await createLogger('silent');
+const script_url = 'https://cdn.example.com/a.js';
 let registry: ExtensionRegistry;
 beforeEach(() => {
   registry = new ExtensionRegistry(log);
@@ -13,7 +15,7 @@ describe('the extension registry', () => {
     const [a, b] = [registry.createRegistrar('./a.js'), registry.createRegistrar('./b.js')];
     expect(a.addVendor({ slug: 'acme', name: 'Of a' })).toBe(true);
     expect(b.addVendor({ slug: 'acme', name: 'Of b' })).toBe(false);
-    b.addConsentScript({ handle: 'acme', label: 'A script' });
+    b.addConsentScript({ handle: 'acme', label: 'A script', script_url });
     registry.close();
     expect(registry.listing()).toEqual({
       extensions: {
@@ -54,6 +56,10 @@ describe('the extension registry', () => {
     vendor.name = 'Other';
     registry.close();
     expect(registry.vendors).toEqual([{ extension: './a.js', item: before }]);
+  });
+
+  it('requires the URL of a script by its type', () => {
+    expectTypeOf<ConsentScript['script_url']>().toEqualTypeOf<string>();
   });
 
   it('keeps a collect that is a method of a class', async () => {
@@ -107,7 +113,8 @@ describe('the extension registry', () => {
     'rejects the label %j',
     (label) => {
       const registrar = registry.createRegistrar('./a.js');
-      expect(registrar.addConsentScript({ handle: 'a', label: label as string })).toBe(false);
+      const script = { handle: 'a', label: label as string, script_url };
+      expect(registrar.addConsentScript(script)).toBe(false);
       expect(registry.problems).toEqual([
         { extension: './a.js', message: expect.stringContaining('1 to 200 printable characters') },
       ]);
