@@ -90,8 +90,10 @@ export function checkItem<K extends Kind>(
       wrong: `"${name}" of ${kind} needs a ${names.label} of 1 to ${LABEL_MAX} printable characters`,
     };
   }
-  const item = { ...given };
+  // Spreading leaves out accessors of a class.
+  const item = { ...given, [names.name]: name, [names.label]: label };
   if (kind === 'dsar_sources') {
+    Object.assign(item, { portable: fields.portable });
     for (const method of ['collect', 'erase', 'preview']) {
       const call = fields[method];
       if (call === undefined) continue;

@@ -58,6 +58,23 @@ describe('the extension registry', () => {
     expect(registry.vendors).toEqual([{ extension: './a.js', item: before }]);
   });
 
+  it('keeps the fields of a source that are accessors of its class', () => {
+    class Orders {
+      get id() {
+        return 'orders';
+      }
+      get label() {
+        return 'Orders';
+      }
+      get portable() {
+        return true;
+      }
+    }
+    expect(registry.createRegistrar('./a.js').addDsarSource(new Orders())).toBe(true);
+    expect(registry.listing().extensions.dsar_sources).toEqual([{ id: 'orders', label: 'Orders' }]);
+    expect(registry.dsarSources[0]?.item.portable).toBe(true);
+  });
+
   it('requires the URL of a script by its type', () => {
     expectTypeOf<ConsentScript['script_url']>().toEqualTypeOf<string>();
   });
