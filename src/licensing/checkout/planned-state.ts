@@ -45,7 +45,7 @@ export interface Replaced {
 
 /**
  * The end of the paid period plus the days that were left when the licence was renewed. An upgrade of tier or
- * sites does not carry them over.
+ * packages does not carry them over. Sites are only sold in whole packages, so those that fill up a package are no upgrade.
  */
 export function addRemainingDays(
   {
@@ -58,7 +58,8 @@ export function addRemainingDays(
 ): number {
   if (!replaced || boughtAt === null) return expiresAt;
   const { package_sites: perPackage = sites / quantity } = replaced;
-  const isSame = tier === replaced.tier && quantity * perPackage <= replaced.sites_allowed;
+  const isSame =
+    tier === replaced.tier && quantity <= Math.ceil(replaced.sites_allowed / perPackage);
   const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
   return Math.min(NEVER, expiresAt + left);
 }

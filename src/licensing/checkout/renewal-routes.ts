@@ -110,8 +110,8 @@ export async function renewalRoutes(
           description:
             'Returns the URL of a page. `checkout`: a payment renews this licence with its key and activated ' +
             'sites. `portal`: the active subscription is changed in Stripe’s Billing Portal, which shows the cost. ' +
-            'What the body does not name stays as it is. Remaining days are added if the tier stays the same and ' +
-            'the sites do not increase. A new checkout closes the previous open one.',
+            'What the body does not name stays as it is, and the sites become those of whole packages. Remaining ' +
+            'days are added if the tier stays the same and the packages do not increase. A new checkout closes the previous open one.',
           params: LicenceParams,
           headers: IdempotencyHeader,
           body: RenewalRequest,

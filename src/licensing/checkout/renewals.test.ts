@@ -252,7 +252,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(renewals).toHaveLength(1);
   });
 
-  it('adds the remaining days if the tier stays and the sites do not increase', async () => {
+  it('adds the remaining days if the tier stays the same', async () => {
     const left = app.clock.now() + 20 * DAY_MS;
     const same = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(same)).json.id, same.id);
@@ -261,6 +261,29 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const other = await makeLicence(app.platform, { mode: 'test', expiresAt: left });
     await pay((await renew(other, { tier: 'agency' })).json.id, other.id, { tier: 'agency' });
     expect(await licenceOf(other.id)).toMatchObject({ expiresAt: end, tier: 'agency' });
+  });
+
+  it.each([
+    { sites: 2, quantity: 1, left: 20 },
+    { sites: 7, quantity: 3, left: 20 },
+    { sites: 7, quantity: 4, left: 0 },
+  ])('adds $left remaining days to $quantity packages for $sites sites, at 3 sites per package', async ({
+    sites,
+    quantity,
+    left,
+  }) => {
+    const expiresAt = app.clock.now() + 20 * DAY_MS;
+    const licence = await makeLicence(app.platform, {
+      mode: 'test',
+      sitesAllowed: sites,
+      expiresAt,
+    });
+    await pay((await renew(licence, { quantity })).json.id, licence.id);
+    const end = app.clock.now() + YEAR;
+    expect(await licenceOf(licence.id)).toMatchObject({
+      sitesAllowed: quantity * 3,
+      expiresAt: end + left * DAY_MS,
+    });
   });
 
   it('counts the remaining days from the payment if its event arrives late', async () => {

@@ -175,7 +175,7 @@ export const de: PortalTexts = {
     packagesHint: (sites) => `Websites pro Paket: ${sites}. Die Preise gelten pro Paket.`,
     unlimited: (plan) => `Mit ${plan} behält diese Lizenz unbegrenzt viele Websites.`,
     remaining:
-      'Verbleibende Tage werden angerechnet, wenn Sie den Tarif behalten und keine Websites hinzufügen.',
+      'Verbleibende Tage werden angerechnet, wenn Sie den Tarif behalten und keine Pakete hinzufügen.',
     toChange: 'Weiter zur Änderung',
     portalTitle: 'Zahlungsmittel, Rechnungen und Kündigung',
     openPortal: 'Zur Abrechnung',

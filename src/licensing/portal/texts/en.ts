@@ -153,7 +153,7 @@ export const en = {
     packages: 'Packages',
     packagesHint: (sites: string) => `Sites per package: ${sites}. Prices are per package.`,
     unlimited: (plan: string) => `With ${plan}, this licence keeps its unlimited sites.`,
-    remaining: 'Remaining days are added if you keep the tier and do not add sites.',
+    remaining: 'Remaining days are added if you keep the tier and do not add packages.',
     toChange: 'Continue to change',
     portalTitle: 'Card, invoices and cancellation',
     openPortal: 'Open the billing portal',
