@@ -32,7 +32,7 @@ export const deriveNewKey = (
 export const hashEmail = ({ secret }: Platform, email: string): string =>
   secret.hash('imported-email', email);
 
-/** @param sitesAllowed if the source leaves the number to the plan */
+/** @param sitesAllowed for a source that leaves the number open */
 export function toFields(
   platform: Platform,
   licence: ImportedLicence,

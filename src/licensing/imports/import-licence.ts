@@ -15,7 +15,7 @@ import {
   lockLicence,
   updateLicence,
 } from '../licences/index.ts';
-import { type Catalogue, getProduct } from '../products/index.ts';
+import { type Catalogue, getPlan, getProduct } from '../products/index.ts';
 import { deriveNewKey, hashEmail, hashIdentity, hashOldKey, toFields } from './hashes.ts';
 import type { ImportedLicence, ImportStatus } from './read-entry.ts';
 import { type CurrentFields, type ImportedFields, isSame, mergeImport } from './rules.ts';
@@ -110,16 +110,24 @@ export async function updateImported(
   const refuse = (reason: string): Outcome => ({ action: 'conflict', id, reason, key: null });
   const { base } = known;
   if (!base) return refuse('The customer of this licence was deleted here.');
-  const source = toFields(platform, imported, base.sites_allowed);
+  const toSource = (sitesAllowed: number) => toFields(platform, imported, sitesAllowed);
   const oldKeyHash = imported.oldKey ? hashOldKey(platform, imported.oldKey) : null;
   if (oldKeyHash !== known.oldKeyHash)
     return refuse('The licence was imported with another old key.');
-  if (isSame(base, source)) return { action: 'unchanged', id, reason: null, key: null };
+  if (isSame(base, toSource(base.sites_allowed)))
+    return { action: 'unchanged', id, reason: null, key: null };
 
   const licence = await lockLicence(trx, id);
   const found = await findLicenceWithCustomer(trx, id);
   if (!licence || !found) throw new Error(`the imported licence ${id} is missing`);
   const current = toCurrent(context, licence, found.email);
+  // Of the new plan, unless the source names a number or it was changed here.
+  const isPlanned = imported.tier !== base.tier && current.sites_allowed === base.sites_allowed;
+  const source = toSource(
+    isPlanned
+      ? getPlan(getProduct(context.catalogue, imported.productId), imported.tier).sitesAllowed
+      : base.sites_allowed,
+  );
   const { changes, conflicts } = mergeImport(base, source, current);
   if (conflicts.length > 0) return refuse(describeConflicts(conflicts, current, source));
   const reason = await applyChanges(context, licence, { changes, imported });

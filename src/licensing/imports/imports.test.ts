@@ -267,6 +267,25 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect((await find(id)).suspendedAt).not.toBeNull();
   });
 
+  it('follows the sites of a new plan, unless the source names them or they were changed here', async () => {
+    const line = (tier: string, sites = '', expires = '2031-01-01') =>
+      `${head}plan-1,OLD-KEY-PLAN,plan@example.com,forms,${tier},,${sites},${expires},,,\n`;
+    const { lines } = await load(line('solo'));
+    const read = async () => {
+      const { tier, sitesAllowed } = await find(lines[0]?.id);
+      return [tier, sitesAllowed];
+    };
+    expect(await load(line('team'))).toMatchObject({ updated: 1 });
+    expect(await read()).toEqual(['team', 5]);
+    expect(await load(line('team'))).toMatchObject({ unchanged: 1 });
+    await load(line('solo', '4'));
+    expect(await read()).toEqual(['solo', 4]);
+    const sites = { edits: { sites_allowed: 9 } };
+    await editLicence(app.platform, lines[0]?.id ?? '', sites, 'test');
+    expect(await load(line('team'))).toMatchObject({ updated: 1, conflicts: 0 });
+    expect(await read()).toEqual(['team', 9]);
+  });
+
   it('queues webhooks of activations and later changes, and none of licences that were issued elsewhere', async () => {
     const url = 'https://crm.example.com/hooks';
     const options = { allowsPrivate: false, actor: 'test' };
