@@ -100,7 +100,7 @@ export async function buildApp(
     portalPages(server, platform, {
       prefix: site.licencePrefix,
       isSecure: site.isSecure,
-      canBuy: config.payments.stripe !== undefined || config.payments.hasTestCheckout,
+      payments: config.payments,
     });
   }
   if (modules.plugin) {

@@ -2,7 +2,12 @@ import type { Config } from '../config/index.ts';
 import { accountRoutes } from '../licensing/account/index.ts';
 import { activationRoutes } from '../licensing/activations/index.ts';
 import { adminApiRoutes } from '../licensing/admin-api/index.ts';
-import { checkoutRoutes, getTrialMode, licenceJob } from '../licensing/checkout/index.ts';
+import {
+  checkoutRoutes,
+  createRenewalCheck,
+  getTrialMode,
+  licenceJob,
+} from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { exchangeRoutes } from '../licensing/imports/index.ts';
 import { licenceLeaseRoutes } from '../licensing/licence-leases/index.ts';
@@ -37,9 +42,9 @@ export function listLicenceModules(
   const validation = { publicUrl, perMinute: validatePerMinute, fastPaths, counts };
   const activation = { publicUrl, perMinute: activatePerMinute };
   const exchange = { publicUrl, perMinute: validatePerMinute };
-  const canBuy = checkout.stripe !== undefined || checkout.hasTestCheckout;
-  const trial = { publicUrl, perAddress: magicLinks, mode: getTrialMode(checkout), canBuy };
-  const daily = { publicUrl, canBuy, prices: payments.prices, expiringDays };
+  const canRenew = createRenewalCheck(payments);
+  const trial = { publicUrl, perAddress: magicLinks, mode: getTrialMode(checkout), canRenew };
+  const daily = { publicUrl, canRenew, prices: payments.prices, expiringDays };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     {

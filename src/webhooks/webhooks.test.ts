@@ -637,7 +637,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     const { id } = await makeLicence(app.platform, { expiresAt });
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
-      canBuy: true,
+      canRenew: () => true,
       prices: [],
       expiringDays: [30, 7, 1],
     });

@@ -503,7 +503,7 @@ describe('the account pages of a vendor with two offers', () => {
 
 describe('the account pages of a vendor who does not sell the default product', () => {
   const app = useTestApp('sqlite', { PAVIS_STRIPE_SECRET_KEY: 'sk_test_x' });
-  const { visitor } = desk(app);
+  const { visitor, signIn } = desk(app);
   const sell = async (slug: string, name: string) => {
     await createProduct(app.platform, { slug, name }, 'test');
     const prices = { year: `price_${slug}` };
@@ -528,6 +528,22 @@ describe('the account pages of a vendor who does not sell the default product', 
       'buy?product=forms',
       'buy?product=tables',
     ]);
+  });
+
+  it('offer a renewal only of licences of products on sale, in the mode of the payments', async () => {
+    await sell('charts', 'Charts');
+    const expiresAt = app.clock.now() - 1_000;
+    const { email, id } = await makeLicence(app.platform, { mode: 'test', expiresAt });
+    const sold = { email, product: 'charts', tier: 'solo', expiresAt };
+    const { id: soldId } = await makeLicence(app.platform, { ...sold, mode: 'test' });
+    await makeLicence(app.platform, { ...sold, mode: 'live' });
+    const { browser, page } = await signIn(email);
+    const links = page.all((each) => /^renew/.test(attribute(each, 'href') ?? ''));
+    expect(links.map((each) => attribute(each, 'href'))).toEqual([`renew?licence=${soldId}`]);
+    expect(page.text.match(/Contact the vendor to renew it\./g)).toHaveLength(2);
+    expect(page.text.match(/You can renew it\./g)).toHaveLength(1);
+    const renewal = await browser.open(`/account/renew?licence=${id}`);
+    expect(renewal.text).toContain('This licence cannot be renewed here. Contact the vendor.');
   });
 });
 

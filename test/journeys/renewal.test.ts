@@ -47,7 +47,7 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
     await app.http.site('activate', key, SITE);
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
-      canBuy: true,
+      canRenew: () => true,
       prices: [],
       expiringDays: [],
     });

@@ -1,6 +1,7 @@
 export { formatAmount, formatPriceParts } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
+export { type CanRenew, createRenewalCheck, getTrialMode, type SaleSettings } from './on-sale.ts';
 export {
   choosePrice,
   findUnknownTier,
@@ -8,8 +9,7 @@ export {
   parsePrices,
 } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
-export { countRenewals, listCustomerPurchases, listRenewing } from './purchases/store.ts';
-export { getTrialMode } from './renewals.ts';
+export { countRenewals, listBought, listCustomerPurchases } from './purchases/store.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';

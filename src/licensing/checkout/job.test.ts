@@ -20,7 +20,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
   async function live(count: number): Promise<void> {
     job ??= licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
-      canBuy: true,
+      canRenew: () => true,
       prices: [],
       expiringDays: [30, 7, 1],
     });
@@ -82,7 +82,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     );
     job = licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
-      canBuy: false,
+      canRenew: () => false,
       prices: [],
       expiringDays: [],
     });

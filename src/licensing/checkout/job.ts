@@ -3,10 +3,12 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { deleteOnceKeys } from '../../webhooks/index.ts';
 import { toRenewalUrl } from '../licences/index.ts';
+import { getProduct } from '../products/index.ts';
 import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
+import type { CanRenew } from './on-sale.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
@@ -28,8 +30,7 @@ export function licenceJob(
   platform: Platform,
   settings: {
     publicUrl: () => string;
-    /** Whether licences are on sale. */
-    canBuy: boolean;
+    canRenew: CanRenew;
     prices: readonly Price[];
     /** How many days before the expiry there are webhook events, descending. */
     expiringDays: readonly number[];
@@ -62,13 +63,14 @@ export function licenceJob(
  */
 async function sendReminders(
   platform: Platform,
-  { publicUrl, canBuy }: { publicUrl: () => string; canBuy: boolean },
+  { publicUrl, canRenew }: { publicUrl: () => string; canRenew: CanRenew },
   signal: AbortSignal,
 ): Promise<void> {
-  const { datastore, clock } = platform;
+  const { datastore, clock, catalogue } = platform;
   const now = clock.now();
   for await (const { licence, day } of readEndingLicences(platform, REMINDER_DAYS, now, signal)) {
-    const renewUrl = canBuy ? toRenewalUrl(publicUrl(), licence) : undefined;
+    const product = getProduct(await catalogue.read([licence]), licence.productId);
+    const renewUrl = canRenew(product, licence) ? toRenewalUrl(publicUrl(), licence) : undefined;
     await datastore.transaction((trx, announce) =>
       mailExpiry(trx, announce, licence, { days: day, now, renewUrl }),
     );

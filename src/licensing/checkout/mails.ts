@@ -77,7 +77,7 @@ async function queue(
 
 /**
  * Emails a new licence's key to its customer.
- * @param buyUrl where a trial is bought; undefined if nothing is on sale
+ * @param buyUrl where a trial is bought; undefined if it is not on sale
  */
 export async function mailKey(
   { secret, clock }: Platform,
@@ -196,7 +196,7 @@ export async function mailPaymentFailure(
 /**
  * Emails that a licence expires soon, once for each expiry and reminder.
  * @param days which of the reminders it is
- * @param renewUrl undefined if no licences are on sale here
+ * @param renewUrl undefined if it cannot be renewed here
  */
 export async function mailExpiry(
   trx: Trx,

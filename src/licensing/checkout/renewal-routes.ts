@@ -7,12 +7,12 @@ import { countSlotsInUse } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
 import { errorAnswers, getLicenceStatus, LicenceParams, toExpiry } from '../licences/index.ts';
 import { getPlan, getProduct } from '../products/index.ts';
+import { getMode } from './on-sale.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
   beginRenewal,
   findCurrentPlan,
   findRenewalError,
-  getMode,
   getOwnLicence,
   openPortal,
 } from './renewals.ts';

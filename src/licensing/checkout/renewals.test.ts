@@ -267,24 +267,23 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     { sites: 2, quantity: 1, left: 20 },
     { sites: 7, quantity: 3, left: 20 },
     { sites: 7, quantity: 4, left: 0 },
-  ])('adds $left remaining days to $quantity packages for $sites sites, at 3 sites per package', async ({
-    sites,
-    quantity,
-    left,
-  }) => {
-    const expiresAt = app.clock.now() + 20 * DAY_MS;
-    const licence = await makeLicence(app.platform, {
-      mode: 'test',
-      sitesAllowed: sites,
-      expiresAt,
-    });
-    await pay((await renew(licence, { quantity })).json.id, licence.id);
-    const end = app.clock.now() + YEAR;
-    expect(await licenceOf(licence.id)).toMatchObject({
-      sitesAllowed: quantity * 3,
-      expiresAt: end + left * DAY_MS,
-    });
-  });
+  ])(
+    'adds $left remaining days to $quantity packages for $sites sites, at 3 sites per package',
+    async ({ sites, quantity, left }) => {
+      const expiresAt = app.clock.now() + 20 * DAY_MS;
+      const licence = await makeLicence(app.platform, {
+        mode: 'test',
+        sitesAllowed: sites,
+        expiresAt,
+      });
+      await pay((await renew(licence, { quantity })).json.id, licence.id);
+      const end = app.clock.now() + YEAR;
+      expect(await licenceOf(licence.id)).toMatchObject({
+        sitesAllowed: quantity * 3,
+        expiresAt: end + left * DAY_MS,
+      });
+    },
+  );
 
   it('counts the remaining days from the payment if its event arrives late', async () => {
     const paidAt = app.clock.now();
@@ -328,7 +327,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
 
       const job = licenceJob(app.platform, {
         publicUrl: () => app.url,
-        canBuy: true,
+        canRenew: () => true,
         prices: [],
         expiringDays: [],
       });
@@ -1046,7 +1045,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     app.clock.advance(YEAR - 5 * DAY_MS);
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
-      canBuy: true,
+      canRenew: () => true,
       prices: [],
       expiringDays: [],
     });

@@ -11,6 +11,7 @@ import {
   toRenewalUrl,
 } from '../licences/index.ts';
 import { getProduct, type Product } from '../products/index.ts';
+import { getMode } from './on-sale.ts';
 import type { Price } from './prices.ts';
 import {
   findLatestPurchase,
@@ -73,15 +74,6 @@ export async function findRenewalError(
       : 'This is a test licence. It cannot be renewed with a real payment. Buy a live licence.';
   return new DomainError('conflict', 'wrong_mode', message);
 }
-
-/** The mode of trials: of the checkout in which they can be bought; `live` without one. */
-export const getTrialMode = (
-  settings: Pick<CheckoutSettings, 'stripe' | 'hasTestCheckout'>,
-): Licence['mode'] => (settings.stripe || settings.hasTestCheckout ? getMode(settings) : 'live');
-
-/** `live` if payments take real money. */
-export const getMode = ({ stripe }: Pick<CheckoutSettings, 'stripe'>): Licence['mode'] =>
-  stripe?.secretKey.includes('_live_') ? 'live' : 'test';
 
 /**
  * Creates the page on which a customer renews or changes a licence: a checkout session, or the Billing Portal

@@ -5,6 +5,7 @@ import { readEmail } from '../../platform/email-address.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { lockLicence } from '../licences/index.ts';
 import { type Catalogue, DEFAULT_PRODUCT, findProduct, type Product } from '../products/index.ts';
+import { listPrices, type SaleSettings } from './on-sale.ts';
 import {
   type CheckoutOrder,
   ensureOrder,
@@ -13,24 +14,19 @@ import {
   saveSession,
   updateOrder,
 } from './orders/store.ts';
-import { listSoldPrices, listTestPrices, type Price, toOptionalSlug } from './prices.ts';
+import { type Price, toOptionalSlug } from './prices.ts';
 import { getPrice } from './renewal-plan.ts';
 import { parseRedirect } from './rules.ts';
 import type { SessionRequest } from './schemas.ts';
-import { connectStripe, type Stripe, type StripeSettings } from './stripe.ts';
+import { connectStripe, type Stripe } from './stripe.ts';
 
-export interface CheckoutSettings {
+export interface CheckoutSettings extends SaleSettings {
   /** Public URL of the Licence API. */
   publicUrl: () => string;
   /** Origins beside our own that redirect URLs may have. */
   allowedOrigins: () => readonly string[];
   perMinute: number | undefined;
-  stripe: StripeSettings | undefined;
   webhookSecrets: readonly string[];
-  /** On sale and former prices. */
-  prices: readonly Price[];
-  /** Whether the test checkout is used without Stripe. */
-  hasTestCheckout: boolean;
 }
 
 /** The payment provider, and the prices at which it sells a product or renews a licence of a tier. */
@@ -47,14 +43,12 @@ export function getSoldProduct(catalogue: Catalogue, slug: string = DEFAULT_PROD
 }
 
 export function createCashier(settings: CheckoutSettings, { log }: Platform): Cashier | undefined {
-  if (settings.stripe) {
-    return {
-      provider: 'stripe',
-      stripe: connectStripe(settings.stripe, log),
-      listPrices: (product, renewed) => listSoldPrices(settings.prices, product, renewed),
-    };
-  }
-  return settings.hasTestCheckout ? { provider: 'test', listPrices: listTestPrices } : undefined;
+  const shared = {
+    listPrices: (product: Product, renewed?: string) => listPrices(settings, product, renewed),
+  };
+  if (settings.stripe)
+    return { ...shared, provider: 'stripe', stripe: connectStripe(settings.stripe, log) };
+  return settings.hasTestCheckout ? { ...shared, provider: 'test' } : undefined;
 }
 
 interface OpenedSession {

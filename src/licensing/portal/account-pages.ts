@@ -4,6 +4,7 @@ import type { LicenceInfo } from '../account/index.ts';
 import { dashboard, expiredLinkPage, linkForm, mailedPage, signInPage } from './account-views.ts';
 import {
   type AccountContext,
+  type Billing,
   describeError,
   findNotice,
   options,
@@ -26,7 +27,7 @@ const toQuery = (params: Record<string, string>): string => {
 /** The licences of a customer. */
 export function licencePages(
   routes: Routes,
-  { call, session, canBuy, readProductNames, readRenewing, show, sendError }: AccountContext,
+  { call, session, canBuy, readProductNames, readBilling, show, sendError }: AccountContext,
 ): void {
   routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const token = session.getToken(request);
@@ -56,11 +57,12 @@ export function licencePages(
     const failed = answers.find((answer) => answer.status !== 200);
     if (failed) return sendError(request, reply, failed.status);
     const names = await readProductNames();
-    const renewing = await readRenewing(answers.map(({ json }) => json.id));
-    const licences = answers.map(({ json }: { json: LicenceInfo }) => ({
-      ...json,
-      productName: names.get(json.product) ?? '',
-      renews: renewing.has(json.id),
+    const infos = answers.map(({ json }): LicenceInfo => json);
+    const billing = await readBilling(infos);
+    const licences = infos.map((info, index) => ({
+      ...info,
+      ...(billing[index] as Billing),
+      productName: names.get(info.product) ?? '',
     }));
     const last = listed.length > licences.length && licences.at(-1)?.id;
     const older = last ? `./${toQuery({ before: last, search })}` : undefined;

@@ -155,7 +155,7 @@ ${(search || licences.length > SEARCHED_FROM) && searchForm(view, search)}
 ${
   licences.length === 0
     ? html`<p class="lead">${search ? texts.noneFound : texts.none}</p>`
-    : licences.map((licence) => licenceCard(view, licence, form, canBuy))
+    : licences.map((licence) => licenceCard(view, licence, form))
 }
 ${older && html`<p><a href="${older}">${texts.older}</a></p>`}
 ${canBuy && html`<p><a class="button" href="buy">${licences.length > 0 ? texts.buyAnother : texts.buy}</a></p>`}

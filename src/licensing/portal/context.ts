@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
+import type { LicenceInfo } from '../account/index.ts';
 import { parseSiteUrl } from '../activations/index.ts';
 import type { CustomerView } from '../customers/index.ts';
 import type { CallLicenceApi } from './licence-api.ts';
@@ -18,6 +19,15 @@ export interface CustomerSession {
   isOwnForm: (request: FastifyRequest) => boolean;
 }
 
+export interface Billing {
+  /** Whether a subscription renews the licence automatically. */
+  renews: boolean;
+  /** Whether it can be renewed or bought here, apart from its status. */
+  canRenew: boolean;
+  /** Whether the customer has paid for it, so that the Billing Portal has invoices. */
+  hasPortal: boolean;
+}
+
 export interface AccountContext {
   call: CallLicenceApi;
   session: CustomerSession;
@@ -27,8 +37,8 @@ export interface AccountContext {
   readProductNames: () => Promise<Map<string, string>>;
   /** Empty for the default product until the vendor gives it a name. */
   readProductName: (product: string) => Promise<string>;
-  /** Those of the given licences that a subscription renews automatically. */
-  readRenewing: (licences: readonly string[]) => Promise<Set<string>>;
+  /** In the order of the licences. */
+  readBilling: (licences: readonly LicenceInfo[]) => Promise<Billing[]>;
   /** Sends a page in the language and the branding for this request. */
   show: (
     request: FastifyRequest,

@@ -1,20 +1,17 @@
 import { formatDay as formatMomentDay } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { LicenceInfo } from '../account/index.ts';
-import type { PortalView } from './context.ts';
+import type { Billing, PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
 
-export interface ShownLicence extends LicenceInfo {
+export interface ShownLicence extends LicenceInfo, Billing {
   productName: string;
-  /** Whether a subscription renews it automatically. */
-  renews: boolean;
 }
 
 /** What the status means for the customer. */
 function describeStatus(
   { texts: { account, statuses } }: PortalView,
-  { status, trial }: ShownLicence,
-  canRenew: boolean,
+  { status, trial, canRenew }: ShownLicence,
 ): string | undefined {
   if (status === 'expired' && trial)
     return canRenew ? `${account.trialEnded} ${account.trialEndedToBuy}` : account.trialEnded;
@@ -38,15 +35,10 @@ export function labelEnd(
 }
 
 /** A licence with its sites, and what its customer can do with it. */
-export function licenceCard(
-  view: PortalView,
-  licence: ShownLicence,
-  form: string,
-  canRenew: boolean,
-): Html {
-  const { account: texts, statuses } = view.texts;
+export function licenceCard(view: PortalView, licence: ShownLicence, form: string): Html {
+  const { account: texts, statuses, renewal } = view.texts;
   const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
-  const { trial: isTrial } = licence;
+  const { trial: isTrial, canRenew } = licence;
   const { label } = statuses[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
@@ -59,8 +51,11 @@ export function licenceCard(
       ? [texts.renewing, graceEnd && texts.renewingUntil(graceEnd)].join(' ')
       : graceEnd
         ? `${texts.inGrace(graceEnd)} ${canRenew ? texts.renewBefore : texts.toVendor}`
-        : describeStatus(view, licence, canRenew);
-  const needsRenewal = licence.status === 'expired' && !licence.renews;
+        : describeStatus(view, licence);
+  const needsRenewal = canRenew && licence.status === 'expired' && !licence.renews;
+  const action = canRenew
+    ? (isTrial && texts.buyTrial) || (needsRenewal ? texts.renew : texts.renewOrChange)
+    : renewal.portalTitle;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
 ${about && html`<p>${about}</p>`}
@@ -73,9 +68,9 @@ ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(v
 <dt>${texts.sitesInUse}</dt><dd>${texts.of(sites_used, sites_allowed)}</dd>
 </dl>
 ${
-  canRenew &&
+  (canRenew || licence.hasPortal) &&
   licence.status !== 'revoked' &&
-  html`<p><a class="button${needsRenewal ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${isTrial ? texts.buyTrial : texts.renewOrChange} ${id}">${isTrial ? texts.buyTrial : needsRenewal ? texts.renew : texts.renewOrChange}</a></p>`
+  html`<p><a class="button${needsRenewal ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${action} ${id}">${action}</a></p>`
 }
 ${
   inUse.length > 0

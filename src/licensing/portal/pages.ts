@@ -4,9 +4,9 @@ import type { Platform } from '../../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView, serveViews } from '../../platform/http/views.ts';
-import { listRenewing } from '../checkout/index.ts';
+import { createRenewalCheck, listBought, type SaleSettings } from '../checkout/index.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
-import { hasOwnName } from '../products/index.ts';
+import { findProduct, hasOwnName } from '../products/index.ts';
 import { licencePages, signInPages } from './account-pages.ts';
 import { errorView } from './account-views.ts';
 import { buyPages } from './buy-pages.ts';
@@ -22,12 +22,15 @@ const COOKIE = { name: 'pavis_account', maxAge: 3600, isOfFolder: true } as cons
  * `/account/`: the pages of customers. They call the Licence API in the same process, so its limits, rules and
  * messages apply. The bearer token is in a cookie that scripts cannot read and other sites' forms do not send.
  * @param prefix path prefix of the Licence API
- * @param canBuy whether licences are on sale
  */
 export function portalPages(
   server: Routes,
   { secret, catalogue, datastore: { db } }: Platform,
-  { prefix, isSecure, canBuy }: { prefix: string; isSecure: () => boolean; canBuy: boolean },
+  {
+    prefix,
+    isSecure,
+    payments,
+  }: { prefix: string; isSecure: () => boolean; payments: SaleSettings },
 ): void {
   const getToken = ({ headers }: FastifyRequest): string =>
     /^[\w.-]+$/.exec(readCookie(headers, COOKIE, isSecure()) ?? '')?.[0] ?? '';
@@ -58,8 +61,21 @@ export function portalPages(
   };
   const readProductName = async (product: string) => (await readProductNames()).get(product) ?? '';
   const names = { readProductNames, readProductName };
-  const readRenewing = (licences: readonly string[]) => listRenewing(db, licences);
-  const context = { call, session, canBuy, ...names, readRenewing, show, sendError };
+  const canBuy = payments.stripe !== undefined || payments.hasTestCheckout;
+  const canRenew = createRenewalCheck(payments);
+  const readBilling: AccountContext['readBilling'] = async (licences) => {
+    const ids = licences.map(({ id }) => id);
+    const [products, bought] = await Promise.all([catalogue.read(), listBought(db, ids)]);
+    return licences.map((licence) => {
+      const product = findProduct(products, licence.product);
+      return {
+        renews: bought.get(licence.id)?.renews ?? false,
+        canRenew: product !== undefined && canRenew(product, licence),
+        hasPortal: canBuy && (bought.get(licence.id)?.isByCustomer ?? false),
+      };
+    });
+  };
+  const context = { call, session, canBuy, ...names, readBilling, show, sendError };
 
   serveViews(
     server,

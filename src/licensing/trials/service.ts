@@ -10,7 +10,7 @@ import {
   toSiteKey,
 } from '../activations/index.ts';
 import { readBrand } from '../branding/index.ts';
-import { mailKey } from '../checkout/index.ts';
+import { type CanRenew, mailKey } from '../checkout/index.ts';
 import { type IssuedLicence, issueLicenceWithin, toRenewalUrl } from '../licences/index.ts';
 import {
   DEFAULT_PRODUCT,
@@ -33,8 +33,7 @@ export interface TrialSettings {
   publicUrl: () => string;
   /** `test` while the checkout takes no real money, so that the trial can be bought in it. */
   mode: LicenceMode;
-  /** Whether the trial can be bought here. */
-  canBuy: boolean;
+  canRenew: CanRenew;
 }
 
 /** @throws DomainError `invalid_request` with the slugs that exist */
@@ -101,7 +100,7 @@ export async function requestTrial(
  */
 export function startTrial(
   platform: Platform,
-  { publicUrl, mode, canBuy }: TrialSettings,
+  { publicUrl, mode, canRenew }: TrialSettings,
   token: string,
 ): Promise<IssuedLicence> {
   const { datastore, clock, secret } = platform;
@@ -133,7 +132,8 @@ export function startTrial(
       ...{ expiresAt: now + plan.trialDays * DAY_MS, graceDays: 0, isTrial: true },
     };
     const issued = await issueLicenceWithin(platform, trx, announce, terms, ACTOR);
-    const buyUrl = canBuy ? toRenewalUrl(publicUrl(), issued.licence) : undefined;
+    const { licence } = issued;
+    const buyUrl = canRenew(product, licence) ? toRenewalUrl(publicUrl(), licence) : undefined;
     await mailKey(platform, trx, announce, issued, buyUrl);
     return issued;
   });

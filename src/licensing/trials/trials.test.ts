@@ -174,6 +174,8 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     const plan = { tier: 'pro', trial_days: 7, trial_without_card: true };
     await createPlan(app.platform, other, plan, 'test');
     expect((await confirm(await tokenFor(email, { product: other }))).status).toBe(200);
+    // The product has no price.
+    expect((await mailsTo(email)).at(-1)?.body_text).not.toMatch(/buy|renew/);
   });
 
   it('start once for 12 concurrent confirmations by links to one address and for one site', async () => {

@@ -36,16 +36,26 @@ export async function listEndingLicences(
 const RENEWS = sql<boolean>`exists (
   select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
 
-/** Those of the given licences that a subscription renews automatically, by identifier. */
-export async function listRenewing(db: Db, licences: readonly string[]): Promise<Set<string>> {
-  if (licences.length === 0) return new Set();
+/** Those of the given licences that were paid for, by identifier. */
+export async function listBought(
+  db: Db,
+  licences: readonly string[],
+): Promise<Map<string, { renews: boolean; isByCustomer: boolean }>> {
+  if (licences.length === 0) return new Map();
+  const isByCustomer = sql<number>`max(case when purchases.customer_id = licences.customer_id then 1 else 0 end)`;
   const rows = await db
-    .selectFrom('licences')
-    .select('public_id')
+    .selectFrom('purchases')
+    .innerJoin('licences', 'licences.id', 'licence_id')
+    .select(['public_id', sql<number>`max(renews)`.as('renews'), isByCustomer.as('own')])
     .where('public_id', 'in', licences)
-    .where(RENEWS)
+    .groupBy('public_id')
     .execute();
-  return new Set(rows.map(({ public_id }) => public_id));
+  return new Map(
+    rows.map(({ public_id, renews, own }) => [
+      public_id,
+      { renews: renews === 1, isByCustomer: own === 1 },
+    ]),
+  );
 }
 
 export type Purchase = ReturnType<typeof toPurchase>;

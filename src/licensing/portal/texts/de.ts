@@ -170,7 +170,7 @@ export const de: PortalTexts = {
     renews:
       'Diese Lizenz verlängert sich automatisch. Änderungen gelten für denselben Schlüssel, und Ihre Websites bleiben aktiviert.',
     keeps: 'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert.',
-    noPayments: 'Zahlungen sind gerade nicht möglich. Wenden Sie sich an den Anbieter.',
+    noPayments: 'Diese Lizenz kann hier nicht verlängert werden. Wenden Sie sich an den Anbieter.',
     packages: 'Pakete',
     packagesHint: (sites) => `Websites pro Paket: ${sites}. Die Preise gelten pro Paket.`,
     unlimited: (plan) => `Mit ${plan} behält diese Lizenz unbegrenzt viele Websites.`,

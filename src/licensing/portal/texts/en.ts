@@ -149,7 +149,7 @@ export const en = {
     renews:
       'This licence renews automatically. Changes apply to the same key, and your sites stay activated.',
     keeps: 'The licence keeps its key, and your sites stay activated.',
-    noPayments: 'Payments are not available at the moment. Contact the vendor.',
+    noPayments: 'This licence cannot be renewed here. Contact the vendor.',
     packages: 'Packages',
     packagesHint: (sites: string) => `Sites per package: ${sites}. Prices are per package.`,
     unlimited: (plan: string) => `With ${plan}, this licence keeps its unlimited sites.`,
