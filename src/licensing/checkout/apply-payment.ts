@@ -97,7 +97,8 @@ export async function applyPayment(
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
   const logged = { at, actor, action: toAction(fact), details };
   await appendEvent(trx, announce, licence.id, logged, licence);
-  const isUnpaid = fact.kind === 'invoice_failed' && state.isPastDue;
+  // The customer sees in the Billing Portal that the payment for a change failed.
+  const isUnpaid = fact.kind === 'invoice_failed' && !fact.isDifference && state.isPastDue;
   if (isUnpaid && isFollowed && changed.revokedAt === null) {
     const { email } = found;
     const payer =

@@ -73,6 +73,7 @@ const READERS: Record<string, Reader> = {
       kind: 'invoice_failed',
       invoice: findId(invoice) ?? '',
       due: number(invoice, 'amount_due'),
+      ...(getPaidPeriod(invoice).isDifference && { isDifference: true }),
       ...currency(invoice),
     },
     unpaid: {

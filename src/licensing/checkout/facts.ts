@@ -32,7 +32,13 @@ type FactContent =
       charged?: number | undefined;
       paid?: number | undefined;
     }
-  | { kind: 'invoice_failed'; invoice: string; due?: number | undefined }
+  | {
+      kind: 'invoice_failed';
+      invoice: string;
+      due?: number | undefined;
+      /** Whether it is for a change within a period that was paid before, and not for a renewal. */
+      isDifference?: boolean | undefined;
+    }
   | {
       kind: 'subscription';
       status: string;

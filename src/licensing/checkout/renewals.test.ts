@@ -795,6 +795,26 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(more).toEqual([]);
   });
 
+  it('emails nothing about a failed payment for an upgrade, which is no failed renewal', async () => {
+    const purchase = await buy();
+    app.clock.advance(100 * DAY_MS);
+    const now = app.clock.now();
+    const end = now + YEAR - 100 * DAY_MS;
+    const lines = {
+      data: [purchase.line(now, end, -3_500, true), purchase.line(now, end, 9_000, true)],
+    };
+    const upgrade = { billing_reason: 'subscription_update', amount_due: 5_500, lines };
+    await tell('invoice.payment_failed', purchase.invoice(2, end, 5_500, upgrade));
+    const kinds = async () => (await mailsTo(purchase.email)).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['licence_issued']);
+    const { id } = await licenceOf(purchase.id);
+    const events = await listEvents(app.platform.datastore.db, id);
+    expect(events.at(-1)).toMatchObject({ action: 'payment_failed' });
+    app.clock.advance(YEAR);
+    await tell('invoice.payment_failed', purchase.invoice(3, end + YEAR));
+    expect(await kinds()).toEqual(['licence_issued', 'licence_payment_failed']);
+  });
+
   it('keeps the buyer of a transferred licence while their subscription runs', async () => {
     const { datastore } = app.platform;
     const admin = { headers: await basicAuth(app.platform) };

@@ -86,7 +86,7 @@ export function getPaymentState(
     !hasEnded &&
     subscription?.renews !== false &&
     !ENDED_STATUSES.includes(subscription?.status ?? '');
-  const failures = filterFacts(facts, 'invoice_failed');
+  const failures = filterFacts(facts, 'invoice_failed').filter(({ isDifference }) => !isDifference);
   const graceDays = () => {
     if (!renews) return 0;
     if (!isTrial) return GRACE_DAYS;
