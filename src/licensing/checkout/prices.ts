@@ -149,7 +149,10 @@ export const listSold = (prices: readonly Price[]): Price[] =>
 export const formatPriceName = ({ tier, interval, currency }: Price): string =>
   [tier, interval, currency].filter(Boolean).join('/');
 
-/** The price for a choice. What it leaves open is tier pro and yearly billing if on sale, else the first. */
+/**
+ * The price for a choice. What it leaves open is tier pro with yearly billing. If that is not on sale, it is the tier of
+ * the first price, with yearly billing if that is on sale; for a choice of the interval alone, tier pro before the first.
+ */
 export function choosePrice<P extends Choosable>(
   prices: readonly P[],
   { tier, interval, currency }: PriceChoice,
@@ -160,7 +163,13 @@ export function choosePrice<P extends Choosable>(
       price.interval === (interval ?? price.interval) &&
       price.currency === (currency ?? price.currency),
   );
+  const [first] = fitting;
   const pro = fitting.filter((price) => price.tier === 'pro');
-  const preferred = pro.length > 0 ? pro : fitting;
-  return preferred.find((price) => price.interval === 'year') ?? preferred[0];
+  const isYearly = (price: P) => price.interval === 'year';
+  if (interval !== undefined) return pro[0] ?? first;
+  return (
+    pro.find(isYearly) ??
+    fitting.find((each) => each.tier === first?.tier && isYearly(each)) ??
+    first
+  );
 }

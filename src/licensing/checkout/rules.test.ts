@@ -714,6 +714,20 @@ describe('Price list', () => {
     expect(choosePrice(few, {})).toMatchObject({ tier: 'starter', interval: 'month' });
     expect(choosePrice(few, { interval: 'year' })).toBeUndefined();
   });
+
+  it.each([
+    [['starter/year', 'pro/once'], 'starter/year'],
+    [['starter/once', 'starter/month', 'pro/month'], 'starter/once'],
+    [['solo/month', 'solo/year', 'team/year'], 'solo/year'],
+    [['agency/year', 'pro/year'], 'pro/year'],
+  ])('sells of %j the price %s without a choice', (names, name) => {
+    const prices = names.map((each) => {
+      const [tier = '', interval] = each.split('/');
+      return { tier, interval: interval as Price['interval'], price: '' };
+    });
+    const chosen = choosePrice(prices, {});
+    expect(chosen && `${chosen.tier}/${chosen.interval}`).toBe(name);
+  });
 });
 
 describe('Redirect URLs', () => {
