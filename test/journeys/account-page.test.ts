@@ -117,6 +117,23 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     expect(after.text).toContain('b.example.com');
   });
 
+  it('does not suggest to activate a site where none can be activated', async () => {
+    const { key, id, email } = await makeLicence(app.platform);
+    for (const site of ['a', 'b'])
+      await app.http.site('activate', key, `https://${site}.example.com`);
+    await editLicence(app.platform, id, { edits: { sites_allowed: 1 } }, 'test');
+    const { browser, page } = await signIn(email);
+    const full = await browser.submit(page, 'deactivate');
+    expect(full.text).toContain('1 of 1');
+    expect(full.text).not.toContain('another one');
+    const empty = await browser.submit(full, 'deactivate');
+    expect(empty.text).toContain('No activated sites. Enter the key');
+    await suspendLicence(app.platform, id, 'test');
+    const suspended = await browser.open('/account/');
+    expect(suspended.text).toContain('No activated sites.');
+    expect(suspended.text).not.toContain('Enter the key');
+  });
+
   describe('the help link of a full licence', () => {
     const NEW = 'https://new.example.com/shop';
 

@@ -83,7 +83,7 @@ ${
 <button class="quiet small" aria-label="${texts.deactivate} ${site.site_url}">${texts.deactivate}</button>
 </form></li>`,
       )}</ul>`
-    : html`<p class="note after">${texts.noSites}</p>`
+    : html`<p class="note after">${texts.noSites}${licence.status === 'active' && ` ${texts.enterKey}`}</p>`
 }
 ${
   licence.status !== 'revoked' &&

@@ -6,7 +6,7 @@ export const de: PortalTexts = {
   notices: {
     switched:
       'Die Website ist aktiviert. Speichern Sie zum Abschluss den Lizenzschlüssel in den Einstellungen dieser Website noch einmal.',
-    deactivated: 'Website deaktiviert. Sie können eine andere aktivieren.',
+    deactivated: 'Website deaktiviert.',
     'signed-out': 'Sie sind abgemeldet.',
     'new-key': 'Ein neuer Schlüssel ist per E-Mail unterwegs. Der alte funktioniert noch 7 Tage.',
     'key-sent':
@@ -125,8 +125,8 @@ export const de: PortalTexts = {
     sites: 'Websites',
     since: 'Seit',
     deactivate: 'Website deaktivieren',
-    noSites:
-      'Keine aktivierten Websites. Geben Sie den Schlüssel in den Einstellungen Ihrer Website ein.',
+    noSites: 'Keine aktivierten Websites.',
+    enterKey: 'Geben Sie den Schlüssel in den Einstellungen Ihrer Website ein.',
     lostKey: 'Schlüssel verloren?',
     lostKeyText:
       'Wir speichern keine Schlüssel und können Ihnen nur einen neuen senden. Der alte funktioniert noch 7 Tage, und Ihre Websites bleiben aktiviert.',

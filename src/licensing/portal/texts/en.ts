@@ -4,7 +4,7 @@ export const en = {
   notices: {
     switched:
       'The site is active. To finish, save the licence key again in the settings of that site.',
-    deactivated: 'Site deactivated. You can activate another one.',
+    deactivated: 'Site deactivated.',
     'signed-out': 'You are signed out.',
     'new-key': 'A new key is on its way to your email address. The old key works for 7 more days.',
     'key-sent':
@@ -105,7 +105,8 @@ export const en = {
     sites: 'Sites',
     since: 'Since',
     deactivate: 'Deactivate site',
-    noSites: 'No activated sites. Enter the key in the settings of your site.',
+    noSites: 'No activated sites.',
+    enterKey: 'Enter the key in the settings of your site.',
     lostKey: 'Lost the key?',
     lostKeyText:
       'We do not store keys, so we can only email you a new one. The old key works for 7 more days, and your sites stay activated.',
