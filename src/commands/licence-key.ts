@@ -6,7 +6,7 @@ import type { Platform } from '../platform/deps.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
 import { actor, command, currentConfig, print, throwUsageError, withPlatform } from './cli.ts';
-import { readSummary } from './licence-text.ts';
+import { formatSites, readSummary } from './licence-text.ts';
 import { freeText, MAX_DAYS, MAX_SITES, moment, wholeNumber } from './options.ts';
 
 /** `pavis licence issue` */
@@ -55,7 +55,7 @@ export function issueCommand(licence: Command): void {
         print(
           options.json,
           { id, key, mode, product, tier, sites_allowed, expires_at, email },
-          `${key}\n\nLicence ${id} for ${email}: ${product}, tier ${tier}, ${sites_allowed} sites, until ${expires_at}.\n` +
+          `${key}\n\nLicence ${id} for ${email}: ${product}, tier ${tier}, ${formatSites(sites_allowed)}, until ${expires_at}.\n` +
             'The key is shown only once. Pavis stores only its hash.',
         );
       }),

@@ -9,6 +9,8 @@ import {
 import type { Platform } from '../platform/deps.ts';
 import { historyTable, table } from './cli.ts';
 
+export const formatSites = (count: number): string => `${count} ${count === 1 ? 'site' : 'sites'}`;
+
 /** The fields that every command prints. */
 export async function readSummary({ catalogue, clock }: Platform, licence: Licence) {
   const now = clock.now();

@@ -20,6 +20,7 @@ import {
 import type { Platform } from '../platform/deps.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import { formatSites } from './licence-text.ts';
 import { assertChange, MAX_SITES, toGivenFields, wholeNumber } from './options.ts';
 
 /** `pavis product …` */
@@ -175,7 +176,7 @@ async function printPlan(
   print(
     json,
     record,
-    `Plan ${plan.tier} of ${product.slug} ${done}: ${plan.sitesAllowed} ${plan.sitesAllowed === 1 ? 'site' : 'sites'}, features ${plan.features.join(', ') || 'none'}.`,
+    `Plan ${plan.tier} of ${product.slug} ${done}: ${formatSites(plan.sitesAllowed)}, features ${plan.features.join(', ') || 'none'}.`,
   );
 }
 

@@ -64,6 +64,12 @@ describe('an invalid setting ends the start with exit code 2 and names the varia
   });
 });
 
+it('says of an issued licence with one site that it has 1 site', async () => {
+  const args = 'licence issue --email a@example.com --tier pro --days 30 --sites 1';
+  const { stdout } = await pavis(args.split(' '), env);
+  expect(stdout).toContain('tier pro, 1 site, until');
+});
+
 describe('wrong usage ends with exit code 2 and one line', () => {
   it.each([
     [['conjure'], /unknown command 'conjure'/],
