@@ -70,7 +70,7 @@ class Product_Licence_Client {
         }
         return $this->describe($record, $state, $lease);
     }
-    /** Activates this site. Waits for the server. A key that is refused does not replace the one that is stored. */
+    /** Activates this site and frees the slot of a former key. Waits for the server. A refused key changes nothing. */
     public function activate(string $key): array {
         $key = trim($key);
         $answer = $this->send('/licence/activate', $key, ['product' => self::PRODUCT]);
@@ -80,11 +80,14 @@ class Product_Licence_Client {
             [$state, $record] = [self::decide($answer), ['answer' => $answer['json'] ?? []] + self::BLANK];
             return $this->describe($state ? $record : ['error' => $answer['error']] + $record, $state ?? 'unreachable');
         }
+        $former = $this->load()['key'] ?? '';
         $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site()];
-        if ($this->save($record + ['checked_at' => $this->now()] + self::BLANK)) return $this->refresh();
-        // Nothing here would free the slot later, unless the same key was stored before.
-        if (($this->load()['key'] ?? '') !== $key) $this->send('/licence/deactivate', $key);
-        return $this->describe_unstored();
+        $is_stored = $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
+        [$kept, $other] = $is_stored ? [$key, $former] : [$former, $key];
+        // Nothing would free the slot of the other key later. If both are of one licence, the site is activated again.
+        if ($other && $other !== $kept && $this->send('/licence/deactivate', $other) && $kept)
+            $this->send('/licence/activate', $kept, ['product' => self::PRODUCT]);
+        return $is_stored ? $this->refresh() : $this->describe_unstored();
     }
     /** Deactivates this site and forgets the key. Waits for the server; without its answer nothing changes. */
     public function deactivate(): array {
@@ -127,12 +130,10 @@ class Product_Licence_Client {
         [$json, $server_time] = [$answer['json'], $answer['date'] ?? $now];
         // It also asks when the paid period or the grace period ends.
         $ends = [$now + self::CHECK_EVERY, strtotime($json['paid_until'] ?? ''), strtotime($json['expires_at'] ?? '')];
-        $record = [
-            'state' => $state, 'answer' => isset($json['state']) ? $json : ['message' => $json['message'] ?? ''],
+        $record = ['state' => $state, 'answer' => isset($json['state']) ? $json : ['message' => $json['message'] ?? ''],
             'site' => $this->site(), 'checked_at' => $now, 'failures' => 0, 'error' => '', 'seen' => $server_time,
             'next' => min(array_filter($ends, function ($end) use ($now) { return $end > $now; })),
-            'is_skewed' => abs($server_time - $now) > self::SKEW,
-        ] + $record;
+            'is_skewed' => abs($server_time - $now) > self::SKEW] + $record;
         return self::is_licensed($state) ? $this->renew_lease($record, $server_time) : ['lease' => ''] + $record;
     }
     /** Fetches a lease if there is none, after half its time, and after a change of the licence. */
@@ -144,9 +145,8 @@ class Product_Licence_Client {
         // A lease that says something else is older than the answer.
         if (!$is_same) $record['lease'] = '';
         $answer = $this->send('/licence/lease', $record['key'], ['product' => self::PRODUCT]);
-        if (!isset($answer['json']['lease'])) return $record;
-        $record['lease'] = (string) $answer['json']['lease'];
-        if ($this->verify_lease($record)) return $record;
+        $record['lease'] = (string) ($answer['json']['lease'] ?? $record['lease']);
+        if ($record['lease'] === '' || $this->verify_lease($record)) return $record;
         // Signed with a key from after this file was made: the keys before vouch for it.
         $keys = $this->send('/licence/public-key', $record['key'], null)['json']['keys'] ?? [];
         $record['endorsements'] = array_values(array_filter(array_column(array_reverse($keys), 'endorsement')));

@@ -12,6 +12,7 @@ import {
   extendLicence,
   reinstateLicence,
   revokeLicence,
+  rotateKey,
   suspendLicence,
 } from '../licences/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
@@ -332,6 +333,27 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     expect(await isActive()).toBe(true);
     expect((await client.run({ do: 'deactivate', now })).result).toMatchObject(refusal);
     expect(await isActive()).toBe(false);
+  });
+
+  it('frees the slot of the former key when a key of another licence is activated', async () => {
+    const { client, key } = await activated();
+    const { key: other } = await issue();
+    const isActive = async (of: string) =>
+      (await app.http.site('validate', of, SITE)).json.site_active;
+    await client.run({ do: 'activate', now, key: 'nonsense' });
+    expect(await isActive(key)).toBe(true);
+    const { result } = await client.run({ do: 'activate', now, key: other });
+    expect(result).toMatchObject({ state: 'active', features: ['export'], error: '' });
+    expect([await isActive(key), await isActive(other)]).toEqual([false, true]);
+  });
+
+  it('stays activated when a new key of the same licence replaces the former one', async () => {
+    const { client, id, key } = await activated();
+    const { key: rotated } = await rotateKey(app.platform, id, 168, 'test');
+    const { result } = await client.run({ do: 'activate', now, key: rotated });
+    expect(result).toMatchObject({ state: 'active', features: ['export'], error: '' });
+    for (const each of [key, rotated])
+      expect((await app.http.site('validate', each, SITE)).json.site_active).toBe(true);
   });
 
   it('says that the clock is wrong, and keeps the features', async () => {
