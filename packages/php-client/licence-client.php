@@ -95,7 +95,10 @@ class Product_Licence_Client {
         $answer = $this->send('/licence/deactivate', $record['key']);
         if (!isset($answer['json']['success']) && self::decide($answer) !== 'unknown_key')
             return $this->describe(['error' => $answer['error']] + $record, 'unreachable');
-        return $this->save(null) ? $this->status() : $this->describe_unstored();
+        if (!$this->save(null)) return $this->describe_unstored();
+        // A site that was moved looks like a copy, which must not end the activation of the original.
+        $error = ($answer['json']['success'] ?? true) ? '' : $answer['error'];
+        return $this->describe(['error' => $error] + self::BLANK, 'no_key');
     }
     private function describe_unstored(): array {
         $error = self::in_wordpress() ? 'WordPress cannot write the option ' . self::NAME . '.'
@@ -120,8 +123,7 @@ class Product_Licence_Client {
     }
     private function ask(array $record): array {
         [$now, $answer] = [$this->now(), $this->send('/licence/validate', $record['key'])];
-        $state = self::decide($answer);
-        if ($state === null) {
+        if (!$state = self::decide($answer)) {
             $wait = (int) (self::FIRST_RETRY * 2 ** min(10, $record['failures']) * mt_rand(80, 100) / 100);
             return ['failures' => $record['failures'] + 1, 'seen' => max($record['seen'], $now),
                 'next' => $now + min(self::CHECK_EVERY, max($wait, $answer['retry_after'] ?? 0)),
@@ -167,9 +169,8 @@ class Product_Licence_Client {
         return self::is_signed($text, $signature, $keys[$head['kid'] ?? ''] ?? '') ? self::decode($token, 1) : null;
     }
     private static function is_signed(string $text, string $signature, string $key): bool { // both in base64(url)
-        [$signature, $key] = [self::base64($signature), self::base64($key)];
-        if (strlen($signature) !== 64 || strlen($key) !== 32) return false;
-        return sodium_crypto_sign_verify_detached($signature, $text, $key);
+        [$proof, $key] = [self::base64($signature), self::base64($key)];
+        return [strlen($proof), strlen($key)] === [64, 32] && sodium_crypto_sign_verify_detached($proof, $text, $key);
     }
     private static function decode(string $jwt, int $part): ?array {
         return self::to_array(self::base64(explode('.', $jwt)[$part] ?? ''));
@@ -185,13 +186,12 @@ class Product_Licence_Client {
     }
     private static function is_licensed(string $state): bool { return $state === 'active' || $state === 'grace'; }
     private function describe(array $record, string $state, ?array $lease = null): array {
-        $answer = $record['answer'] + array_fill_keys(['tier', 'mode', 'help_url', 'expires_at', 'paid_until'], '');
-        $is_valid = self::is_licensed($record['state']);
-        return ['state' => $state, 'tier' => $answer['tier'], 'mode' => $answer['mode'], 'error' => $record['error'],
-            'valid' => $is_valid, 'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
-            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'help_url' => $answer['help_url'],
-            'expires_at' => $answer['expires_at'], 'paid_until' => $answer['paid_until'],
-            'checked_at' => $record['checked_at'], 'lease_until' => $lease['exp'] ?? 0, 'verified' => $lease !== null];
+        [$answer, $is_valid] = [$record['answer'], self::is_licensed($record['state'])];
+        $blank = array_fill_keys(['tier', 'mode', 'help_url', 'expires_at', 'paid_until'], '');
+        return ['state' => $state, 'valid' => $is_valid, 'verified' => $lease !== null, 'error' => $record['error'],
+            'features' => $is_valid ? (array) (($lease ?? $answer)['features'] ?? []) : [],
+            'message' => self::MESSAGES[$state] ?? $answer['message'] ?? '', 'checked_at' => $record['checked_at'],
+            'lease_until' => $lease['exp'] ?? 0] + array_intersect_key($answer, $blank) + $blank;
     }
     /** Has the server asked when it is time, after the page or in another process where that is possible. */
     private function schedule(array $record): void {

@@ -110,8 +110,8 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     writeFileSync(silent, content.replace(app.url, `http://127.0.0.1:${port}`));
     return { client: start(alive, store), offline: start(silent, store), alive, store };
   }
-  function start(file: string, store: string): PhpProcess {
-    const client = startPhp('client.php', file, 'Forms_Pro_Licence', SITE, store);
+  function start(file: string, store: string, site = SITE): PhpProcess {
+    const client = startPhp('client.php', file, 'Forms_Pro_Licence', site, store);
     clients.push(client);
     return client;
   }
@@ -440,5 +440,25 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
       valid: false,
     });
     expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ site_active: false });
+  });
+
+  it('keeps the activation of the original when another key is activated on a copy of the site', async () => {
+    const { key, alive, store } = await activated();
+    const copy = start(alive, store, 'https://copy.example');
+    const { key: other } = await issue();
+    const { result } = await copy.run({ do: 'activate', now, key: other });
+    expect(result).toMatchObject({ state: 'active', error: '' });
+    expect((await app.http.site('validate', key, SITE)).json.site_active).toBe(true);
+  });
+
+  it('says that a copy of the site has no activation to end, and ends none of the original', async () => {
+    const { key, alive, store } = await activated();
+    const copy = start(alive, store, 'https://copy.example');
+    expect((await copy.run({ do: 'refresh', now })).result.state).toBe('limit_reached');
+    expect((await copy.run({ do: 'deactivate', now })).result).toMatchObject({
+      state: 'no_key',
+      error: 'https://copy.example was never activated with this licence.',
+    });
+    expect((await app.http.site('validate', key, SITE)).json.site_active).toBe(true);
   });
 });
