@@ -110,11 +110,11 @@ class Product_Licence_Client {
         $lock = self::in_wordpress() ? null : @fopen($this->options['file'] . '.lock', 'c'); // held until the return
         if ($lock === false || ($lock && !flock($lock, LOCK_EX | LOCK_NB))) return $this->status();
         // Written first: if it cannot be stored that the server was asked, each page would ask it.
-        if (($before = $this->load()) && $this->save(['next' => $this->now() + 60] + $before)) {
+        if (($before = $this->load()) && $this->save($asked = ['next' => $this->now() + 60] + $before)) {
             $after = $this->ask($before);
             if (self::in_wordpress()) wp_cache_delete('alloptions', 'options');
-            // The key may have been replaced or removed in the meantime.
-            if (($this->load()['key'] ?? '') === $before['key']) $this->save($after);
+            // The key may have been activated, replaced or removed in the meantime.
+            if ($this->load() == $asked) $this->save($after);
             $this->is_scheduled = true;
             if (self::in_wordpress() && wp_clear_scheduled_hook(self::EVENT) !== false)
                 wp_schedule_single_event($after['next'], self::EVENT);

@@ -21,6 +21,8 @@ class Client extends Licence_Under_Test {
     public static int $sent = 0;
     /** The path for which no answer arrives. */
     public static string $fails = '';
+    /** The key that another page activates after the next answer arrives, before it is stored. */
+    public static string $entered_meanwhile = '';
     protected function now(): int {
         return self::$now;
     }
@@ -29,6 +31,8 @@ class Client extends Licence_Under_Test {
         if ($path === self::$fails) return ['error' => 'No answer.'];
         $answer = parent::send($path, $key, $fields);
         if (isset($answer['date'])) $answer['date'] += self::$now - time() - self::$server_behind;
+        [$entered, self::$entered_meanwhile] = [self::$entered_meanwhile, ''];
+        if ($entered !== '') $GLOBALS['open']()->activate($entered);
         return $answer;
     }
 }
@@ -62,6 +66,7 @@ while (($line = fgets(STDIN)) !== false) {
     Client::$now = $command['now'];
     Client::$server_behind = $command['server_behind'] ?? 0;
     Client::$fails = $command['fails'] ?? '';
+    Client::$entered_meanwhile = $command['entered_meanwhile'] ?? '';
     Client::$sent = 0;
     $result = null;
     switch ($command['do']) {

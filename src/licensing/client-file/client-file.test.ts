@@ -356,6 +356,14 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
       expect((await app.http.site('validate', each, SITE)).json.site_active).toBe(true);
   });
 
+  it('keeps an activation that arrives while an earlier check waits for its answer', async () => {
+    const { client, key } = await activated();
+    await app.http.site('deactivate', key, SITE);
+    const check = { do: 'refresh', now, entered_meanwhile: key };
+    expect((await client.run(check)).result).toMatchObject({ state: 'active', valid: true });
+    expect((await client.run({ do: 'status', now })).result.state).toBe('active');
+  });
+
   it('says that the clock is wrong, and keeps the features', async () => {
     const { client, offline } = await activated();
     const back = { do: 'status', now: now - 3 * DAY };
