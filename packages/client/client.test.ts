@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
 import { createBearerHeader, makeLicence } from '../../test/support/makers.ts';
@@ -85,6 +86,17 @@ describe('The client against a server that stumbles', () => {
   };
   const fine = json(200, []);
   const drop = (response: ServerResponse) => void response.destroy();
+  /** Sends a text in parts, each within the time limit of the client. */
+  const sendParts =
+    (count: number, ends = true) =>
+    async (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      for (let sent = 0; sent < count; sent++) {
+        response.write('part');
+        await setTimeout(80);
+      }
+      if (ends) response.end();
+    };
   const away = json(503, { code: 'service_unavailable', message: 'Away.', data: {} });
   let restRoot = '';
   const pavis = () => pluginClient({ restRoot, timeoutMs: 300 });
@@ -175,8 +187,30 @@ describe('The client against a server that stumbles', () => {
     await expect(pavis().call('GET /vendors')).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('stops when it is told to', async () => {
-    answers = [() => {}];
+  it('reads a long response for as long as it goes on', async () => {
+    answers = [sendParts(8)];
+    expect(await pavis().call('GET /data-map/export', { query: { format: 'csv' } })).toBe(
+      'part'.repeat(8),
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['does not begin', () => {}],
+    ['stalls', sendParts(1, false)],
+  ])('says that a response took too long when it %s', async (_, fault) => {
+    answers = [fault];
+    await expect(pavis().call('GET /vendors', { retry: false })).rejects.toMatchObject({
+      name: 'PavisUnreachable',
+      message: `${restRoot}/svc/v1 took too long to answer.`,
+    });
+  });
+
+  it.each([
+    ['before', () => {}],
+    ['during', sendParts(1, false)],
+  ])('stops when it is told to %s the response', async (_, fault) => {
+    answers = [fault];
     const signal = AbortSignal.timeout(50);
     await expect(pavis().call('GET /vendors', { signal })).rejects.toThrow(/abort|timeout/i);
     expect(asked).toHaveLength(1);

@@ -24,7 +24,7 @@ export interface ClientSettings {
   url: string;
   /** Sent with every request; asked each time, for tokens that change. */
   headers?: () => Record<string, string>;
-  /** How long to wait for one answer. Default: 10 s. */
+  /** How long to wait for a response to begin, and for each further part of it. Default: 10 s. */
   timeoutMs?: number;
   /** See `RequestInit.credentials` of `fetch`. */
   credentials?: 'omit' | 'same-origin' | 'include';
@@ -76,7 +76,13 @@ export class Client<Api extends Routes<Api>> {
   async #send(method: string, url: string, asked: AnyInput): Promise<any> {
     const { headers, timeoutMs = TIMEOUT_MS, credentials = 'same-origin' } = this.#settings;
     const { body, signal, idempotencyKey } = asked;
-    const tooLong = AbortSignal.timeout(timeoutMs);
+    const silence = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), timeoutMs);
+    };
+    restartTimer();
     try {
       const response = await fetch(url, {
         method,
@@ -90,17 +96,32 @@ export class Client<Api extends Routes<Api>> {
           ...asked.headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: signal ? AbortSignal.any([signal, tooLong]) : tooLong,
+        signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
       });
-      const content = await readContent(response);
+      restartTimer();
+      const content = await readContent(watchParts(response, restartTimer));
       if (response.ok) return content;
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
       throw new PavisError(response.status, content, seconds >= 0 ? seconds : undefined);
     } catch (error) {
       if (error instanceof PavisError || signal?.aborted) throw error;
-      throw new PavisUnreachable(`${this.#settings.url} does not answer.`, { cause: error });
+      const problem = silence.signal.aborted ? 'took too long to answer' : 'does not answer';
+      throw new PavisUnreachable(`${this.#settings.url} ${problem}.`, { cause: error });
+    } finally {
+      clearTimeout(timer);
     }
   }
+}
+
+/** The same content. Downloads may take long, so what counts is whether parts of it still arrive. */
+function watchParts({ body, headers }: Response, onPart: () => void): Response {
+  const watched = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(part, controller) {
+      onPart();
+      controller.enqueue(part);
+    },
+  });
+  return new Response(body?.pipeThrough(watched) ?? null, { headers });
 }
 
 /** JSON and texts as such, all else as a Blob. */

@@ -37,20 +37,15 @@ export type Consultation =
 /** The licence server for one site and key. Its methods reject if the server does not answer about the key. */
 export class LicenceServer {
   readonly #client: ReturnType<typeof licenceClient>;
-  readonly #request: {
-    body: { licence_key: string; site_url: string };
-    retry: boolean;
-    signal: AbortSignal;
-  };
+  readonly #options: { key: string; siteUrl: string; retry: boolean; signal: AbortSignal };
 
   /** @param options.retry whether each call is tried twice */
   constructor(
     baseUrl: string,
     options: { key: string; siteUrl: string; retry: boolean; signal: AbortSignal },
   ) {
-    const { key, siteUrl, retry, signal } = options;
-    this.#client = licenceClient({ baseUrl, licenceKey: key, timeoutMs: TIMEOUT_MS });
-    this.#request = { body: { licence_key: key, site_url: siteUrl }, retry, signal };
+    this.#client = licenceClient({ baseUrl, licenceKey: options.key });
+    this.#options = options;
   }
 
   /**
@@ -86,6 +81,16 @@ export class LicenceServer {
     } catch (error) {
       if (!(error instanceof PavisError && KEY_ERRORS.has(error.code))) throw error;
     }
+  }
+
+  /** With a time limit for the whole response: another service at the address could send one without an end. */
+  get #request() {
+    const { key, siteUrl, retry, signal } = this.#options;
+    return {
+      body: { licence_key: key, site_url: siteUrl },
+      retry,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    };
   }
 
   async #validate(): Promise<Validation> {
