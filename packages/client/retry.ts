@@ -7,7 +7,10 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Statuses that are usually temporary. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Tries what may be done twice up to three times, as long as what goes wrong may pass. */
+/**
+ * Tries what may be done twice up to three times, as long as what goes wrong may pass.
+ * @param signal also ends a pause, with its reason
+ */
 export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
@@ -15,9 +18,23 @@ export async function retrying<T>(work: () => Promise<T>, signal?: AbortSignal):
     } catch (error) {
       const pause = pauseAfter(error, tried);
       if (tried >= TRIES || pause > LONGEST_PAUSE_MS || signal?.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await wait(pause, signal);
     }
   }
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function pauseAfter(error: unknown, tried: number): number {
