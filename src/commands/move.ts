@@ -16,7 +16,7 @@ import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
 import { command, currentConfig, orRefuse, print } from './cli.ts';
-import { assertServerUser, noteMove } from './installation.ts';
+import { assertNotMoved, assertServerUser, noteMove } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { progressBar } from './progress.ts';
 
@@ -35,6 +35,7 @@ export function moveCommand(program: Command): void {
       if (!/^postgres(ql)?:\/\//.test(url)) {
         throw new CliError('the URL must begin with postgres://, as in PAVIS_DATABASE_URL', 2);
       }
+      assertNotMoved(config);
       const file = source.slice('sqlite:'.length);
       if (!existsSync(file)) throw new CliError(`there is no database ${file}`);
       const log = await createLogger('silent');
