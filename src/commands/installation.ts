@@ -40,13 +40,14 @@ export async function assertOwnDatabase(
 }
 
 /**
- * Prevents that two databases diverge, or that backups are made of the one that is no longer used.
+ * Prevents that two databases diverge, or that backups are made of the one that is no longer used. After a move, that is
+ * every embedded one, because the data folder or the file can be copied or renamed.
  * @throws CliError if the database was moved
  */
 export function assertNotMoved(place: Place): void {
   const file = toMarkFile(place);
   const { database, since, moved_from } = readMark(file);
-  if (moved_from !== maskUrl(place.databaseUrl)) return;
+  if (moved_from === undefined || !place.databaseUrl.startsWith('sqlite:')) return;
   throw new CliError(
     `the database ${moved_from} was moved to ${database} at ${since}: set PAVIS_DATABASE_URL to that. To go back to the old one on purpose, remove ${file}`,
   );

@@ -1,10 +1,12 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -163,6 +165,20 @@ describe('an installation that moves from SQLite to PostgreSQL', () => {
     expect(existsSync(backup)).toBe(false);
     const again = await move();
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(reason)]);
+    const [copy, link] = [`${folder.path}-copy`, `${folder.path}-link`];
+    cpSync(folder.path, copy, { recursive: true });
+    symlinkSync(folder.path, link);
+    const renamed = join(copy, 'renamed.db');
+    renameSync(join(copy, 'pavis.db'), renamed);
+    for (const env of [
+      { PAVIS_DATA_DIR: copy, PAVIS_DATABASE_URL: `sqlite:${renamed}` },
+      { PAVIS_DATA_DIR: link },
+    ]) {
+      const { code, stderr } = await pavis(['licence', 'list'], env);
+      expect([env, code, stderr]).toEqual([env, 1, expect.stringContaining(reason)]);
+    }
+    rmSync(copy, { recursive: true });
+    rmSync(link);
     const mark = join(folder.path, 'installation.json');
     const content = readFileSync(mark);
     rmSync(mark);
