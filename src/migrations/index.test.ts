@@ -140,6 +140,35 @@ describe.each(ENGINES)('The migrations on %s', (engine) => {
     folder.remove();
   });
 
+  it.each(RELEASES)(
+    'fail no check of doctor while they are pending on a database of %s',
+    async (from) => {
+      await load(engine, url, from);
+      const folder = dataFolder();
+      const env = {
+        PAVIS_DATA_DIR: folder.path,
+        PAVIS_DATABASE_URL: url,
+        PAVIS_SECRET: FIXTURE_SECRET,
+        PAVIS_CHROMIUM: 'off',
+        PAVIS_REQUIRE_SECOND_FACTOR: 'all',
+        PAVIS_STRIPE_SECRET_KEY: 'sk_test_1',
+        PAVIS_STRIPE_PRICES: 'pro/year=price_1',
+        PAVIS_STRIPE_API_URL: 'http://127.0.0.1:9',
+      };
+      const { stdout } = await pavis(['doctor', '--json'], env, { timeoutMs: 60_000 });
+      const checks: { name: string; ok: boolean; message: string }[] = JSON.parse(stdout).checks;
+      // The fixture has no file of the consent log, and there is no Stripe.
+      const absent = ['consent log', 'Stripe key'];
+      expect(checks.filter(({ ok, name }) => !ok && !absent.includes(name))).toEqual([]);
+      expect(checks).toContainEqual({
+        name: 'mail queue',
+        ok: true,
+        message: 'checked when no migrations are pending',
+      });
+      folder.remove();
+    },
+  );
+
   it.each(RELEASES)('of %s still do what they did when it was released', async (release) => {
     const released: Record<string, string> = JSON.parse(fixture(release, 'checksums.json'))[engine];
     const now: Record<string, string> = {};

@@ -19,7 +19,7 @@ const NOTIFICATION_TIMEOUT_MS = 3_000;
 const NOTIFICATION_TOPIC = 'doctor';
 /** How long a detected proxy counts. */
 const PROXY_MS = 7 * DAY_MS;
-const PLANS_CREATED_BY: keyof typeof migrations = '060-products';
+const NOT_MIGRATED = 'checked when no migrations are pending';
 
 export async function checkSchema(platform: Platform, config: Config): Promise<string> {
   const { datastore } = platform;
@@ -107,26 +107,27 @@ export async function checkProxy(platform: Platform, config: Config): Promise<st
   );
 }
 
-/** The products and plans; none before they are created. */
-export async function readProducts({ datastore }: Platform): Promise<Catalogue> {
-  const { applied } = await migrationStatus(datastore, migrations);
-  return applied.includes(PLANS_CREATED_BY) ? readCatalogue(datastore.db) : [];
-}
+/** Pending migrations may add tables and columns that a check reads. */
+const isMigrated = async ({ datastore }: Platform): Promise<boolean> =>
+  (await migrationStatus(datastore, migrations)).pending.length === 0;
+
+/** The products and plans; none before the migrations. */
+export const readProducts = async (platform: Platform): Promise<Catalogue> =>
+  (await isMigrated(platform)) ? readCatalogue(platform.datastore.db) : [];
 
 export async function checkSubscriptionPrices(
   platform: Platform,
   { payments }: Config,
 ): Promise<string> {
-  const catalogue = await readProducts(platform);
-  if (catalogue.length === 0) return 'none yet';
-  return assertPricesKnown(platform.datastore.db, payments.prices, catalogue);
+  if (!(await isMigrated(platform))) return NOT_MIGRATED;
+  const { db } = platform.datastore;
+  return assertPricesKnown(db, payments.prices, await readCatalogue(db));
 }
 
 /** Pavis works without pictures of the banner, so this is not an error. */
-export async function checkBannerPictures({ datastore }: Platform): Promise<string> {
-  const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes('055-banner-pictures')) return 'none yet';
-  const { versions, withoutBrowserAt } = await readMissingPictures({ datastore });
+export async function checkBannerPictures(platform: Platform): Promise<string> {
+  if (!(await isMigrated(platform))) return NOT_MIGRATED;
+  const { versions, withoutBrowserAt } = await readMissingPictures(platform);
   if (versions === 0) return 'none missing';
   const missing = `missing for ${versions} ${versions === 1 ? 'version' : 'versions'}`;
   return withoutBrowserAt === null
@@ -134,15 +135,15 @@ export async function checkBannerPictures({ datastore }: Platform): Promise<stri
     : `${missing}, because no browser could be started (last attempt: ${withoutBrowserAt})`;
 }
 
-export async function checkMailQueue({ datastore, clock }: Platform): Promise<string> {
-  const { applied } = await migrationStatus(datastore, migrations);
-  if (!applied.includes('013-mail')) return 'none yet';
+export async function checkMailQueue(platform: Platform): Promise<string> {
+  if (!(await isMigrated(platform))) return NOT_MIGRATED;
+  const { datastore, clock } = platform;
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db, clock.now());
   if (dead === 0) return `${pending + sending} emails queued, none failed`;
   throw new CliError(`${dead} emails could not be delivered. List them with GET /mail?status=dead`);
 }
 
-/** The signature of the checkpoint, and whether the log keeps up. */
+/** The signature of the checkpoint, and whether the log keeps up. Also before an update, which needs an intact log. */
 export async function checkConsentLog(platform: Platform, config: Config): Promise<string> {
   const { applied } = await migrationStatus(platform.datastore, migrations);
   if (!applied.includes('056-consent-log')) return 'none yet';
@@ -157,8 +158,7 @@ export async function describeSecondFactors(
   if (secondFactorFor === 'off')
     return 'not required: PAVIS_REQUIRE_SECOND_FACTOR can be administrators or all';
   const who = secondFactorFor === 'all' ? 'all users' : 'administrators';
-  const { pending } = await migrationStatus(platform.datastore, migrations);
-  if (pending.length > 0) return `required for ${who}`;
+  if (!(await isMigrated(platform))) return `required for ${who}`;
   const users = await listUsers(platform);
   const covered = users.filter(({ role }) => isSecondFactorRequired(secondFactorFor, role));
   const without = covered.filter(({ hasSecondFactor }) => !hasSecondFactor);
