@@ -6,6 +6,8 @@ import { dataFolder, pavis, pavisJson } from '../../test/support/process.ts';
 describe('secrets in files', () => {
   const folder = dataFolder();
   const file = join(folder.path, 'url');
+  const empty = join(folder.path, 'empty');
+  writeFileSync(empty, ' \n');
   const env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL_FILE: file };
   afterAll(() => folder.remove());
 
@@ -55,6 +57,11 @@ describe('secrets in files', () => {
       'in a file that is missing',
       { PAVIS_DATABASE_URL_FILE: join(folder.path, 'none') },
       /PAVIS_DATABASE_URL_FILE names a file that cannot be read \(ENOENT/,
+    ],
+    [
+      'in an empty file',
+      { PAVIS_DATABASE_URL_FILE: empty },
+      /PAVIS_DATABASE_URL_FILE names an empty file: put the value into it/,
     ],
   ])('are rejected if they are %s', async (_, more, message) => {
     const { code, stderr } = await pavis(['config'], { ...env, ...more });

@@ -16,7 +16,7 @@ export const SECRETS = [
 /**
  * Reads secret settings from the files that variables such as `PAVIS_SECRET_FILE` name, as Docker and systemd provide
  * secrets. Other programs see the environment of a process more easily than a file.
- * @throws CliError (exit 2) if a file cannot be read, or the setting is given in both ways
+ * @throws CliError (exit 2) if a file cannot be read or is empty, or the setting is given in both ways
  */
 export function readSecretFiles(env: Environment): Environment {
   const found: Record<string, string> = {};
@@ -25,9 +25,9 @@ export function readSecretFiles(env: Environment): Environment {
     const file = env[variable];
     if (!file) continue;
     if (env[name]) refuse(variable, `is set together with ${name}`, 'set only one of the two');
+    let content: string;
     try {
-      // Editors and `echo` end a file with a line break, which is not part of the secret.
-      found[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      content = readFileSync(file, 'utf8');
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       refuse(
@@ -38,6 +38,10 @@ export function readSecretFiles(env: Environment): Environment {
           : 'set the path of a file that holds the value',
       );
     }
+    // An empty value would count as not set: Pavis would start with another database or secret.
+    if (content.trim() === '') refuse(variable, 'names an empty file', 'put the value into it');
+    // Editors and `echo` end a file with a line break, which is not part of the secret.
+    found[name] = content.replace(/\r?\n$/, '');
   }
   return { ...env, ...found };
 }
