@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readEnvFile } from './env-file.ts';
 import {
   chromium,
   connectTo,
@@ -49,9 +48,7 @@ export type Config = ReturnType<typeof toConfig>;
 
 /** The environment, `.env` in the working folder, and the files of secrets. The only place that reads them. */
 export function readEnvironment(): Environment {
-  const file = resolve('.env');
-  const inFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-  return readSecretFiles({ ...inFile, ...process.env });
+  return readSecretFiles({ ...readEnvFile(resolve('.env')), ...process.env });
 }
 
 /**
