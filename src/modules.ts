@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Config, mailSettings, storageFolders } from './config/index.ts';
 import { securityEventWorker } from './identity/security-log/index.ts';
 import { SignInLimits } from './identity/users/index.ts';
@@ -10,7 +11,7 @@ import { listLicenceModules } from './modules/licence.ts';
 import type { Addresses, Module } from './modules/module.ts';
 import { openPluginModules } from './modules/plugin.ts';
 import { openSignIn, toSender } from './modules/sign-in.ts';
-import { DraftRemover, StorageWatch } from './operations/storage/index.ts';
+import { BACKUPS, DraftRemover, StorageWatch } from './operations/storage/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
 import type { RestApi } from './platform/rest/rest-api.ts';
@@ -53,11 +54,13 @@ export function openModules(
     listOwnOrigins: () => [new URL(addresses().restRoot).origin, ...allowedOrigins()],
   });
 
+  const folders = storageFolders(config);
   const storage = new StorageWatch(platform, {
     ...config.storage,
-    folders: storageFolders(config),
+    folders,
     sender: async () => toSender(await plugin?.dsar.site.settings()),
   });
+  const drafts = new DraftRemover([...folders, join(config.dataDir, BACKUPS)], platform.log);
 
   const webhookSender = new WebhookSender(platform, config.privateWebhooks);
 
@@ -81,7 +84,7 @@ export function openModules(
       ],
       onClose: () => platform.securityLog.flush(),
     },
-    { jobs: () => [storage, new DraftRemover(config.dataDir, platform.log)] },
+    { jobs: () => [storage, drafts] },
     { jobs: () => [webhookSender] },
   ];
   const licence = servesLicences

@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -95,20 +103,28 @@ describe('an embedded database of an earlier version', () => {
     expect(names).toHaveLength(6);
   });
 
-  it('leaves no incomplete copies of it in the data folder if backups or restores are killed', async () => {
+  it('leaves no incomplete copies of it in the data folder or beside it if backups or restores are killed', async () => {
     mkdirSync(backups);
-    const drafts = ['pavis.db', 'backups/before-1-a.db'].flatMap((name) => [
-      `${name}.${randomUUID()}.part`,
-      `${name}.${randomUUID()}.part-journal`,
+    const other = dataFolder();
+    const elsewhere = join(other.path, 'pavis.db');
+    renameSync(database(), elsewhere);
+    const drafts = [database(), join(backups, 'before-1-a.db'), elsewhere].flatMap((file) => [
+      `${file}.${randomUUID()}.part`,
+      `${file}.${randomUUID()}.part-journal`,
     ]);
-    const inTheMaking = `pavis.db.${randomUUID()}.part`;
-    for (const name of [...drafts, inTheMaking]) writeFileSync(join(folder.path, name), '');
-    for (const name of drafts) utimesSync(join(folder.path, name), 0, 0);
-    const server = await startServer({ ...env, PAVIS_CHROMIUM: 'off' });
+    const inTheMaking = `${database()}.${randomUUID()}.part`;
+    for (const file of [...drafts, inTheMaking]) writeFileSync(file, '');
+    for (const file of drafts) utimesSync(file, 0, 0);
+    const server = await startServer({
+      ...env,
+      PAVIS_DATABASE_URL: `sqlite:${elsewhere}`,
+      PAVIS_CHROMIUM: 'off',
+    });
     const listParts = () =>
-      readdirSync(folder.path, { recursive: true }).filter((name) => /part/.test(String(name)));
+      [folder, other].flatMap(({ path }) => globSync(join(path, '**/*.part*')));
     await expect.poll(listParts).toEqual([inTheMaking]);
     await server.stop();
+    other.remove();
   });
 
   it('is not migrated if the backup cannot be written, unless you say that you have one', async () => {

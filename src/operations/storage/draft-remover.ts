@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { removeAbandonedDrafts } from '../../platform/durable-file.ts';
 import { HOUR_MS } from '../../platform/durations.ts';
 import type { Logger } from '../../platform/log.ts';
@@ -7,16 +6,16 @@ import type { Logger } from '../../platform/log.ts';
 export const BACKUPS = 'backups';
 
 /**
- * Removes what killed processes left in the data folder, hourly. The draft of a backup or a restore is a copy of the
+ * Removes what killed processes left in the folders that are written to, hourly. The draft of a backup or a restore is a copy of the
  * database, also of people who are erased later.
  */
 export class DraftRemover {
-  readonly #dataDir: string;
+  readonly #folders: readonly string[];
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(dataDir: string, log: Logger) {
-    this.#dataDir = dataDir;
+  constructor(folders: readonly string[], log: Logger) {
+    this.#folders = folders;
     this.#log = log;
   }
 
@@ -30,11 +29,12 @@ export class DraftRemover {
   }
 
   #remove(): void {
-    try {
-      for (const folder of [this.#dataDir, join(this.#dataDir, BACKUPS)])
+    for (const folder of this.#folders) {
+      try {
         removeAbandonedDrafts(folder);
-    } catch (err) {
-      this.#log.warn({ err }, 'cannot remove incomplete files from the data folder');
+      } catch (err) {
+        this.#log.warn({ err, folder }, 'cannot remove incomplete files from a folder');
+      }
     }
   }
 }
