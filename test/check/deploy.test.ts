@@ -101,6 +101,10 @@ describe('compose.yaml', () => {
     expect(Object.keys(compose.services.pavis)).not.toContain('ports');
   });
 
+  it('keeps the host name of Pavis when the container is recreated, by which it knows alerts', () => {
+    expect(compose.services.pavis.hostname).toBe('pavis');
+  });
+
   it('keeps passwords in files', () => {
     expect(read('deploy/compose.yaml')).not.toMatch(/(PASSWORD|SECRET|DATABASE_URL): /);
   });
