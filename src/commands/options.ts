@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isListenHost } from '../config/index.ts';
 import { readMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
 
@@ -13,6 +14,14 @@ export function wholeNumber(min: number, max: number) {
     if (number >= min && number <= max) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };
+}
+
+/** Parses an address to listen on. */
+export function listenHost(text: string): string {
+  if (isListenHost(text)) return text;
+  throw new InvalidArgumentError(
+    'It must be an IP address or a host name, for example 127.0.0.1, 0.0.0.0 or ::1.',
+  );
 }
 
 /** Parses a list separated by commas. */

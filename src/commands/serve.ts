@@ -18,6 +18,7 @@ import { reapplyErasures } from '../privacy/dsar/index.ts';
 import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
+import { listen } from './listen.ts';
 import { waitForStop } from './stop-signals.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
@@ -66,7 +67,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     }
 
     const stopped = waitForStop();
-    await listen(server.listen.bind(server), config);
+    await listen(server, config, { host: 'PAVIS_HOST', port: 'PAVIS_PORT' });
     port = (server.server.address() as AddressInfo).port;
     const url = toOrigin(config.host, port);
     const note = await firstRun(platform, config, addresses(), url).catch(async (error) => {
@@ -131,27 +132,6 @@ function warnWithoutFrontEnds({ services }: Config, log: Logger): void {
   log.warn(
     'the console and the banner are not built: stop the server, run "npm run prestart" and start the server again',
   );
-}
-
-async function listen(
-  start: (at: { host: string; port: number }) => Promise<string>,
-  config: Config,
-): Promise<void> {
-  const { host, port } = config;
-  try {
-    await start({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new CliError(
-        `port ${port} of ${host} is in use. Stop the other process or set PAVIS_PORT`,
-      );
-    if (code === 'EACCES')
-      throw new CliError(
-        `port ${port} of ${host} requires more rights. Set PAVIS_PORT to a port above 1023`,
-      );
-    throw new CliError(`cannot listen on ${host}:${port}: ${message}`);
-  }
 }
 
 /** Names the public addresses, where people reach the server, not the one at which it listens behind a proxy. */

@@ -2,10 +2,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { toOrigin } from '../config/index.ts';
 import { toIsoMomentOrNull } from '../platform/clock.ts';
+import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { createWitnessServer, openWitness, type Witness } from '../privacy/witness/index.ts';
 import { command, currentConfig, print, table } from './cli.ts';
-import { wholeNumber } from './options.ts';
+import { listen } from './listen.ts';
+import { listenHost, wholeNumber } from './options.ts';
+import { describeDenial } from './permissions.ts';
 import { waitForStop } from './stop-signals.ts';
 
 const NAME = ['--name <name>', 'name of the witness, needed the first time'] as const;
@@ -18,14 +21,14 @@ export function witnessCommands(program: Command): void {
     'run a witness, which confirms that consent logs of other installations only grow',
   )
     .option(...NAME)
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--host <address>', 'address to listen on', listenHost, '127.0.0.1')
     .option('--port <port>', 'port to listen on', wholeNumber(0, 65_535), 8788)
     .action(async ({ json, name, host, port }) => {
       const log = await createLogger(currentConfig().logLevel);
       await withWitness(name, async (opened) => {
         const server = createWitnessServer(opened, log);
         const stopped = waitForStop();
-        await server.listen({ host, port });
+        await listen(server, { host, port }, { host: '--host', port: '--port' });
         const address = server.server.address();
         const url = toOrigin(host, typeof address === 'object' && address ? address.port : port);
         const { verifierKey } = opened;
@@ -92,7 +95,12 @@ async function withWitness(
   name: string | undefined,
   work: (witness: Witness) => Promise<void>,
 ): Promise<void> {
-  const witness = await openWitness(join(currentConfig().dataDir, 'witness', 'witness.db'), name);
+  const { dataDir } = currentConfig();
+  const file = join(dataDir, 'witness', 'witness.db');
+  const witness = await openWitness(file, name).catch((error) => {
+    if (error instanceof CliError) throw error;
+    throw new CliError(describeDenial(error, dataDir) ?? `cannot use ${file}: ${error.message}`);
+  });
   try {
     await work(witness);
   } finally {

@@ -9,11 +9,16 @@ import { type Environment, httpUrl, integer, items, refuse, text } from './value
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
 const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
 
+/** Whether a server could listen on it: an IP address or a host name. */
+export function isListenHost(value: string): boolean {
+  const inUrl = isIPv6(value) ? `[${value}]` : HOST_NAME.exec(value)?.[0];
+  return inUrl !== undefined && URL.canParse(`http://${inUrl}`);
+}
+
 /** An IPv6 address is without brackets, as the socket API takes it. */
 export function listenHost(env: Environment): string {
   const value = text(env, 'PAVIS_HOST') ?? '127.0.0.1';
-  const inUrl = isIPv6(value) ? `[${value}]` : HOST_NAME.exec(value)?.[0];
-  if (!inUrl || !URL.canParse(`http://${inUrl}`)) {
+  if (!isListenHost(value)) {
     refuse(
       'PAVIS_HOST',
       `is "${value}"`,

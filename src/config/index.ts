@@ -37,6 +37,7 @@ import {
   timeZone,
 } from './values.ts';
 
+export { isListenHost } from './forms.ts';
 export { INSTALLATION_FILE, loadSecret } from './secret.ts';
 export { type Environment, maskUrl } from './values.ts';
 

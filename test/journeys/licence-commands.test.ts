@@ -420,8 +420,8 @@ describe('the payments of a licence', () => {
   });
 });
 
-describe('a port that is in use', () => {
-  it('ends the start with exit code 1 and one line that names it', async () => {
+describe('an address at which the server cannot listen', () => {
+  it('ends the start with exit code 1 and one line that names the port in use', async () => {
     const folder = dataFolder();
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -435,5 +435,16 @@ describe('a port that is in use', () => {
       other.close();
       folder.remove();
     }
+  });
+
+  it('has a message of its own for an address of another machine', async () => {
+    const folder = dataFolder();
+    const env = { PAVIS_DATA_DIR: folder.path, PAVIS_PORT: '0', PAVIS_HOST: '192.0.2.1' };
+    const { code, stderr } = await pavis(['serve', '--json'], env);
+    expect([code, stderr]).toEqual([
+      1,
+      'pavis: 192.0.2.1 is not an address of this machine. Set PAVIS_HOST to one, for example 127.0.0.1\n',
+    ]);
+    folder.remove();
   });
 });
