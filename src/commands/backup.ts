@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { migrations } from '../migrations/index.ts';
@@ -149,7 +149,13 @@ function embeddedDatabase(config: Config): string {
 /** Only an earlier backup can be replaced, and only with `--force`. */
 function assertFree(file: string, database: string, force: boolean | undefined): void {
   const there = statSync(file, { throwIfNoEntry: false });
-  if (!there) return;
+  if (!there) {
+    const folder = dirname(file);
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+    throw new CliError(`there is no folder ${folder}: create it or choose another file`);
+  }
+  if (there.isDirectory())
+    throw new CliError(`${file} is a folder: add the name of the file, for example pavis.db`);
   const own = ['', ...SIDE_FILES].map(
     (suffix) => statSync(database + suffix, { throwIfNoEntry: false })?.ino,
   );

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CliError } from '../platform/errors.ts';
@@ -255,6 +256,10 @@ describe('The settings', () => {
     ],
     [{ PAVIS_REST_ROOT: 'https://u:p@example.com' }, /^PAVIS_REST_ROOT is /],
     [{ PAVIS_BASE_URL: 'https://example.com?x' }, /^PAVIS_BASE_URL is /],
+    [
+      { PAVIS_DATABASE_URL: `sqlite:${tmpdir()}` },
+      `PAVIS_DATABASE_URL names the folder ${tmpdir()}: a file is needed, for example sqlite:${tmpdir()}/pavis.db`,
+    ],
     [
       { PAVIS_DATABASE_URL: 'mysql://root:secret@db/x' },
       /^PAVIS_DATABASE_URL is of no known form: sqlite:/,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import { readEmail } from '../platform/email-address.ts';
@@ -32,12 +33,22 @@ export function databaseUrl(env: Environment, dataDir: string): string {
   const value = text(env, 'PAVIS_DATABASE_URL');
   if (value === undefined) return `sqlite:${join(dataDir, 'pavis.db')}`;
   const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
-  if (file) return `sqlite:${resolve(file)}`;
+  if (file) return `sqlite:${assertNoFolder(resolve(file))}`;
   if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)) return value;
   return refuse(
     'PAVIS_DATABASE_URL',
     'is of no known form',
     'sqlite:/path/to/file.db or postgres://user:password@host:port/name is allowed',
+  );
+}
+
+function assertNoFolder(file: string): string {
+  // Only a folder exists with a slash at its end.
+  if (!existsSync(join(file, '/'))) return file;
+  return refuse(
+    'PAVIS_DATABASE_URL',
+    `names the folder ${file}`,
+    `a file is needed, for example sqlite:${join(file, 'pavis.db')}`,
   );
 }
 

@@ -181,7 +181,11 @@ describe('a backup of the embedded database', () => {
       await refused(['backup', own, '--force']);
       expect(statSync(own).ino).toBe(ino);
     }
-    await refused(['backup', join(other.path, 'nowhere', 'x.db')]);
+    expect(await refused(['backup', folder.path])).toContain(`${folder.path} is a folder: add the`);
+    const nowhere = join(other.path, 'nowhere');
+    expect(await refused(['backup', join(nowhere, 'x.db')])).toBe(
+      `pavis: there is no folder ${nowhere}: create it or choose another file\n`,
+    );
     expect(readdirSync(other.path)).toEqual(['monday.db']);
   });
 
