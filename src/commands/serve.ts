@@ -51,12 +51,11 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     // Loaded here, so that the other commands start faster.
     const { buildApp } = await import('../app.ts');
     let isStarted = false;
-    const { server, shutdown, modules } = await buildApp(
-      config,
-      platform,
-      addresses,
-      () => isStarted,
-    );
+    const { server, shutdown, modules } = await orRefuseTakenPath(async () => {
+      const app = await buildApp(config, platform, addresses, () => isStarted);
+      await app.server.ready();
+      return app;
+    });
     // A restored backup may hold people who were erased after it was made: erase them again before anyone is served.
     const dsar = modules.plugin?.dsar;
     if (dsar) {
@@ -132,6 +131,21 @@ function warnWithoutFrontEnds({ services }: Config, log: Logger): void {
   log.warn(
     'the console and the banner are not built: stop the server, run "npm run prestart" and start the server again',
   );
+}
+
+/** @throws CliError (exit 2) if the path of an API is that of a page or of another API */
+async function orRefuseTakenPath<T>(build: () => Promise<T>): Promise<T> {
+  try {
+    return await build();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'FST_ERR_DUPLICATED_ROUTE') throw error;
+    const path = /'([^']+)'$/.exec(message)?.[1];
+    throw new CliError(
+      `PAVIS_BASE_URL or PAVIS_REST_ROOT has a path at which Pavis serves something else (${path}): set another path, for example https://example.com/wp-json`,
+      2,
+    );
+  }
 }
 
 /** Names the public addresses, where people reach the server, not the one at which it listens behind a proxy. */

@@ -256,6 +256,13 @@ describe('The settings', () => {
     ],
     [{ PAVIS_REST_ROOT: 'https://u:p@example.com' }, /^PAVIS_REST_ROOT is /],
     [{ PAVIS_BASE_URL: 'https://example.com?x' }, /^PAVIS_BASE_URL is /],
+    [{ PAVIS_BASE_URL: 'https://example.com/a:b/*x' }, /^PAVIS_BASE_URL is "[^"]+": between the /],
+    [{ PAVIS_BASE_URL: 'https://example.com/a//b' }, /^PAVIS_BASE_URL is "[^"]+": between the /],
+    [{ PAVIS_REST_ROOT: 'https://example.com/wp json/ü' }, /^PAVIS_REST_ROOT is "[^"]+": between/],
+    [
+      { PAVIS_REST_ROOT: 'https://example.com/' },
+      'PAVIS_REST_ROOT is "https://example.com": a URL with a path is needed, for example https://example.com/wp-json',
+    ],
     [
       { PAVIS_DATABASE_URL: `sqlite:${tmpdir()}` },
       `PAVIS_DATABASE_URL names the folder ${tmpdir()}: a file is needed, for example sqlite:${tmpdir()}/pavis.db`,

@@ -66,6 +66,34 @@ export function databaseDirectUrl(env: Environment, database: string): string | 
   return value;
 }
 
+/**
+ * The root of an API, whose path is the prefix of its routes. The router decodes other characters or gives them a meaning.
+ */
+export function apiUrl(env: Environment, name: string): string | undefined {
+  const url = httpUrl(env, name);
+  if (url !== undefined && !/^https?:\/\/[^/]+(?:\/[\w.~-]+)*$/.test(url)) {
+    refuse(
+      name,
+      `is "${url}"`,
+      'between the slashes of its path, letters, digits and the characters -._~ are allowed, for example https://example.com/path',
+    );
+  }
+  return url;
+}
+
+/** Without a path, the plugin API would be where the pages are. */
+export function restRoot(env: Environment): string | undefined {
+  const name = 'PAVIS_REST_ROOT';
+  const url = apiUrl(env, name);
+  if (url !== undefined && new URL(url).pathname === '/')
+    refuse(
+      name,
+      `is "${url}"`,
+      'a URL with a path is needed, for example https://example.com/wp-json',
+    );
+  return url;
+}
+
 export const modulePaths = (env: Environment): readonly string[] =>
   (items(env, 'PAVIS_EXTENSIONS') ?? []).filter((item) => item !== '');
 

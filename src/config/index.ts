@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { readEnvFile } from './env-file.ts';
 import {
+  apiUrl,
   chromium,
   connectTo,
   countryDatabase,
@@ -13,6 +14,7 @@ import {
   mailFrom,
   metricsToken,
   modulePaths,
+  restRoot,
   smtpUrl,
   trustedProxies,
   wordpressUrl,
@@ -76,8 +78,8 @@ export function toConfig(env: Environment) {
     port,
     services: list(env, 'PAVIS_SERVICES', SERVICES),
     /** Undefined: `http://HOST:PORT`, known once the port is. */
-    baseUrl: httpUrl(env, 'PAVIS_BASE_URL'),
-    restRoot: httpUrl(env, 'PAVIS_REST_ROOT'),
+    baseUrl: apiUrl(env, 'PAVIS_BASE_URL'),
+    restRoot: restRoot(env),
     /** Undefined: the demo site, or without it this process's origin. */
     siteUrl: httpUrl(env, 'PAVIS_SITE_URL'),
     /** The REST root of a WordPress whose users may sign in, see `withWordPress`. */

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { makeLicence } from '../support/makers.ts';
+import { dataFolder, pavis } from '../support/process.ts';
 import { sendRaw } from '../support/raw.ts';
 import { useTestApp } from '../support/test-app.ts';
 
@@ -87,6 +88,24 @@ describe('a PAVIS_REST_ROOT below PAVIS_BASE_URL', () => {
     expect([plugin.status, plugin.json.code]).toEqual([404, 'rest_no_route']);
     const licence = await app.http.get('/api/v2/wp-jsonx');
     expect([licence.status, licence.json.error]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a path at which Pavis serves something else', () => {
+  const folder = dataFolder();
+  afterAll(() => folder.remove());
+
+  it.each([
+    [{ PAVIS_REST_ROOT: 'http://127.0.0.1/admin' }, '/admin'],
+    [{ PAVIS_REST_ROOT: 'http://127.0.0.1/health' }, '/health'],
+    [{ PAVIS_BASE_URL: 'http://127.0.0.1/console' }, '/console/health'],
+  ])('ends the start with exit code 2 and one line: %j', async (setting, path) => {
+    const env = { PAVIS_DATA_DIR: folder.path, PAVIS_PORT: '0', PAVIS_CHROMIUM: 'off', ...setting };
+    const { code, stderr } = await pavis(['serve', '--json'], env);
+    expect([code, stderr]).toEqual([
+      2,
+      `pavis: PAVIS_BASE_URL or PAVIS_REST_ROOT has a path at which Pavis serves something else (${path}): set another path, for example https://example.com/wp-json\n`,
+    ]);
   });
 });
 
