@@ -107,6 +107,26 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/p', '/q?id=1', '/s']);
   });
 
+  it('are on the site if their path begins with two slashes', async () => {
+    const { origin, asked } = await startSite({
+      '/': (_request, response) =>
+        void response
+          .setHeader('content-type', 'text/html')
+          .end(links(`${origin}//`, `${origin}//x/`, `${origin}//other.example/admin?a=1`)),
+      '//x/': '',
+      '//other.example/admin?a=1': '',
+      '/sitemap.xml': (_request, response) =>
+        void response.end(`<urlset><loc>${origin}//</loc><loc>${origin}//mapped</loc></urlset>`),
+    });
+    expect(await crawl(origin, { depth: 2 })).toEqual([
+      '/',
+      '//x/',
+      '//other.example/admin?a=1',
+      '//mapped',
+    ]);
+    expect(asked).toContain('//other.example/admin?a=1');
+  });
+
   it('exclude files, other sites and action links', async () => {
     const { origin } = await startSite({
       '/': links(

@@ -38,7 +38,7 @@ export function cleanUrl(url: URL): URL {
 
 /** The folder of the site, at the origin of its home page, which may be a page below it: many sites redirect to `/en/`. */
 export const toSiteRoot = (siteUrl: string, home: URL): URL =>
-  new URL(new URL(siteUrl).pathname, home.origin);
+  new URL(home.origin + new URL(siteUrl).pathname);
 
 /**
  * The page of the site that a link leads to, with the origin of the home page. Undefined for other sites, files, and
@@ -51,7 +51,8 @@ export function toPageUrl(href: string, baseUrl: string, root: URL): URL | undef
     return undefined;
   }
   if (!isSameSite(link, root)) return undefined;
-  const url = cleanUrl(new URL(link.pathname + link.search, root.origin));
+  // Not resolved against the origin: a path that begins with `//` would name another host.
+  const url = cleanUrl(new URL(root.origin + link.pathname + link.search));
   return isBelow(url, root) && !OTHER_FILES.test(url.pathname) && !acts(url) ? url : undefined;
 }
 
