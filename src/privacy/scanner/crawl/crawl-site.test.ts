@@ -151,6 +151,16 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/how-to-delete-cookies', '/user:pw@x']);
   });
 
+  it('exclude addresses that are too long when encoded', async () => {
+    const { origin } = await startSite({
+      '/': links(
+        `/long?q=${'~'.repeat(1_000)}&utm_source=x`,
+        `/short?utm_source=${'x'.repeat(2_100)}`,
+      ),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/short']);
+  });
+
   it('respect robots.txt', async () => {
     const { origin, asked } = await startSite({
       '/robots.txt': `User-agent: *\nDisallow: /\n\nUser-agent: PavisScanner\nDisallow: /secret\nAllow: /secret/open\nSitemap: /maps/index.xml`,
@@ -345,6 +355,13 @@ describe('A site that cannot be reached', () => {
   it('includes a site that redirects to another one', async () => {
     const { origin } = await startSite({ '/': redirect('https://other.example/home') });
     await expect(crawl(origin)).rejects.toThrow(/redirects to another site, other\.example\./);
+  });
+
+  it('includes a site whose home page redirects to a page outside its path', async () => {
+    const { origin } = await startSite({ '/shop': redirect('/en/shop/?a=1'), '/en/shop/?a=1': '' });
+    await expect(crawl(`${origin}/shop`)).rejects.toThrow(
+      `${origin}/shop redirects to ${origin}/en/shop/, which is outside its path. To scan that part of the site, set PAVIS_SITE_URL to its address.`,
+    );
   });
 
   it('includes a site that does not respond', async () => {

@@ -2,7 +2,7 @@ import { decodeHtml, isHtml } from '../html/html-text.ts';
 import { htmlThread } from '../html/html-thread.ts';
 import { FetchError } from '../net/fetch-error.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
-import { isSameSite } from '../site.ts';
+import { isBelow, isSameSite } from '../site.ts';
 import type { PlannedPage } from '../store.ts';
 import { PageList } from './page-list.ts';
 import { cleanUrl, toPageKey, toPageUrl, toSiteRoot } from './page-url.ts';
@@ -44,7 +44,7 @@ const MAX_EXCLUDED = 10_000;
 
 /**
  * Lists the pages of a site: the home page, then by crawl depth in document order, then other pages of the sitemap.
- * @throws SiteUnreachableError if the home page does not respond with any status
+ * @throws SiteUnreachableError if the home page does not respond with any status, or redirects out of the site
  */
 export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const { siteUrl, depth, maxPages, fetch, deadlineMs, userAgent, ignoreRobots = false } = options;
@@ -118,6 +118,12 @@ async function homePage(fetch: Fetch, siteUrl: string, signal: AbortSignal): Pro
   if (page.externalRedirect !== undefined) {
     throw new SiteUnreachableError(
       `${site.host} redirects to another site, ${new URL(page.externalRedirect).host}. To scan that site, set PAVIS_SITE_URL to its address.`,
+    );
+  }
+  const target = new URL(page.url);
+  if (!isBelow(target, site)) {
+    throw new SiteUnreachableError(
+      `${siteUrl} redirects to ${target.origin}${target.pathname}, which is outside its path. To scan that part of the site, set PAVIS_SITE_URL to its address.`,
     );
   }
   return page;

@@ -1,3 +1,4 @@
+import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
 import { isBelow, isSameSite } from '../site.ts';
 
 const TRACKING =
@@ -15,7 +16,6 @@ const ACTING_SEGMENTS = new Set(
 );
 const ACTING_PARAMETERS =
   /^(action|.*nonce|add[-_]to[-_](cart|wishlist)|remove_item|undo_item|replytocom|logout|delete|unsubscribe|share)$/i;
-const MAX_LENGTH = 2_048;
 
 /** Equal for all URLs of a page. */
 export function toPageKey(url: URL): string {
@@ -47,12 +47,10 @@ export const toSiteRoot = (siteUrl: string, home: URL): URL =>
  */
 export function toPageUrl(href: string, baseUrl: string, root: URL): URL | undefined {
   const link = URL.parse(href, baseUrl);
-  if (!link || link.href.length > MAX_LENGTH || link.username + link.password !== '') {
-    return undefined;
-  }
-  if (!isSameSite(link, root)) return undefined;
+  if (!link || link.username + link.password !== '' || !isSameSite(link, root)) return undefined;
   // Not resolved against the origin: a path that begins with `//` would name another host.
   const url = cleanUrl(new URL(root.origin + link.pathname + link.search));
+  if (url.href.length > URL_MAX_LENGTH) return undefined;
   return isBelow(url, root) && !OTHER_FILES.test(url.pathname) && !acts(url) ? url : undefined;
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { lockName } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { DomainError } from '../../../platform/errors.ts';
+import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import { Worker } from '../../../platform/jobs/worker.ts';
-import { getScan, getScanCounts } from '../scans.ts';
-import { findScan, insertScan, lockScan, type Scan } from '../store.ts';
+import { assertStatus, getScan, getScanCounts } from '../scans.ts';
+import { findScan, insertScan, lockScan, replacePage, type Scan } from '../store.ts';
 import { SCAN_CHANGED } from './queue.ts';
 import { LEASE_MS, planRuns } from './rules.ts';
 import {
@@ -31,7 +31,7 @@ export interface RunDependencies {
   siteUrl: () => string;
   /** Crawls the site and saves the plan of a scan. @throws DomainError `site_unreachable` */
   plan(scan: Scan, signal: AbortSignal): Promise<void>;
-  /** @throws NotFoundError; DomainError `conflict` when the scan is over */
+  /** @throws NotFoundError; InvalidFieldError for a page of another site; DomainError `conflict` when the scan is over */
   scanPage(scanId: number, url: string, signal: AbortSignal): Promise<{ isComplete: boolean }>;
   /** @throws NotFoundError; DomainError `conflict` */
   complete(scanId: number): Promise<unknown>;
@@ -85,6 +85,23 @@ export function createRunner(platform: Platform, scanner: RunDependencies) {
     });
   }
 
+  /** Scans a page of the plan. One that is no page of the site, for example because it moved, fails alone. */
+  async function scanPlanned(id: number, url: string, signal: AbortSignal) {
+    try {
+      return await scanner.scanPage(id, url, signal);
+    } catch (error) {
+      if (!(error instanceof InvalidFieldError)) throw error;
+      const page = { url, state: 'failed', partial: true, error: error.reason } as const;
+      await datastore.transaction(async (trx) => {
+        const scan = await lockScan(trx, id);
+        assertStatus(scan, ['started']);
+        const nothing = { findings: [], visits: [], now: clock.now() };
+        await replacePage(trx, scan, { ...page, httpStatus: null, banner: null }, nothing);
+      });
+      return { isComplete: false };
+    }
+  }
+
   /** Scans the remaining pages and completes the scan. @throws the signal's reason */
   async function scanPages(id: number, { signal, onPage = () => {} }: RunOptions) {
     const scan = await getScan(db, id);
@@ -104,7 +121,7 @@ export function createRunner(platform: Platform, scanner: RunDependencies) {
         for (const url of next) {
           signal.throwIfAborted();
           taken.add(url);
-          const { isComplete } = await scanner.scanPage(id, url, signal);
+          const { isComplete } = await scanPlanned(id, url, signal);
           if (!isComplete) incomplete.push(url);
           done += 1;
           onPage({ done, total });
@@ -115,8 +132,7 @@ export function createRunner(platform: Platform, scanner: RunDependencies) {
       if (failed) throw failed.reason;
     }
     if (scan.startedBy === 'proof') {
-      for (const url of incomplete.slice(0, SECOND_VISITS_MAX))
-        await scanner.scanPage(id, url, signal);
+      for (const url of incomplete.slice(0, SECOND_VISITS_MAX)) await scanPlanned(id, url, signal);
     }
     signal.throwIfAborted();
     await scanner.complete(id);

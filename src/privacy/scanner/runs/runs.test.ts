@@ -207,6 +207,24 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     expect((await ask('GET', `/scanner/results/${id}`)).json).toMatchObject({ pages: 0, total: 0 });
   });
 
+  it('continue after a planned page that cannot be scanned, with the reason', async () => {
+    const { until, read } = await setUp();
+    const { datastore, clock } = app.platform;
+    const pages = ['https://other.example/', `${site.url}/about`];
+    const scan = { ...request(0), pages, siteUrl: site.url };
+    const id = await datastore.transaction((trx, announce) =>
+      queueScan(trx, announce, scan, clock.now()),
+    );
+    await until(id, 'completed');
+    expect(await read(id)).toMatchObject({
+      ...{ error: null, pages: 1, pages_failed: 1 },
+      urls: [
+        { state: 'failed', error: `url must be a page of ${site.url}.` },
+        { state: 'scanned', error: null },
+      ],
+    });
+  });
+
   it('return 503 when too many are queued', async () => {
     const { ask, begin, cancel } = await setUp();
     const { asked } = holdBack('/');
