@@ -235,6 +235,15 @@ describe('The pages of a site', () => {
 
   it('do not expand XML entities of a sitemap', async () => {
     const { origin } = await startSite({
+  it('are found by character references of a sitemap', async () => {
+    const { origin } = await startSite({
+      '/': '',
+      '/sitemap.xml':
+        '<urlset><loc>/a?x=1&#038;y=2</loc><loc>/b?x=1&#x26;y=2</loc><loc>/c&#x110000;&#0;d</loc></urlset>',
+    });
+    expect(await crawl(origin)).toEqual(['/', '/a?x=1&y=2', '/b?x=1&y=2', '/c&']);
+  });
+
       '/': '',
       '/sitemap.xml':
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>/&a;</loc></url></urlset>',

@@ -16,6 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
 };
+const MAX_CODE_POINT = 0x10ffff;
 const unzip = promisify(gunzip);
 
 export interface Sitemap {
@@ -43,8 +44,16 @@ export async function readSitemap(body: Buffer): Promise<Sitemap> {
   return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations };
 }
 
+/** WordPress writes `&` as `&#038;`. */
 const decoded = (text: string): string =>
-  text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all);
+  text.replace(
+    /&(?:#(?:x([\da-f]{1,6})|(\d{1,7}))|(\w+));/gi,
+    (all, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return ENTITIES[name] ?? all;
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code > 0 && code <= MAX_CODE_POINT ? String.fromCodePoint(code) : all;
+    },
+  );
 
 async function plain(body: Buffer): Promise<Buffer> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
