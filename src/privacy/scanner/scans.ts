@@ -63,6 +63,19 @@ const MESSAGES: Record<Scan['status'], string> = {
   failed: 'The scan failed. Resume it, or start a new scan.',
 };
 
+/**
+ * @param siteUrl the protected site, which is the only one that servers scan
+ * @throws DomainError `conflict` `other_site`
+ */
+export function assertOwnSite(scan: Scan, siteUrl: string): void {
+  if (scan.siteUrl === siteUrl) return;
+  throw new DomainError(
+    'conflict',
+    'other_site',
+    `This is a scan of ${scan.siteUrl}. The server scans pages of ${siteUrl} only. To scan the other site again, run pavis scan ${scan.siteUrl}`,
+  );
+}
+
 /** @throws DomainError `scan_STATUS` if the scan is in none of these states */
 export function assertStatus({ status }: Scan, allowed: readonly Scan['status'][]): void {
   if (!allowed.includes(status))

@@ -3,6 +3,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
 import { queueProof } from '../proof/queue.ts';
 import { lockScan } from '../store.ts';
+import { assertOwnSite } from '../scans.ts';
 import { evaluateScan, isRegistered } from './service.ts';
 
 /**
@@ -19,13 +20,7 @@ export async function verifyBlocked(
 ): Promise<number> {
   return datastore.transaction(async (trx, announce) => {
     const scan = await lockScan(trx, scanId);
-    if (scan.siteUrl !== siteUrl) {
-      throw new DomainError(
-        'conflict',
-        'other_site',
-        `This is a scan of ${scan.siteUrl}. Only pages of ${siteUrl} can be scanned.`,
-      );
-    }
+    assertOwnSite(scan, siteUrl);
     const { early, evaluate } = await evaluateScan(trx, scan, current);
     const findings = early.filter((finding) => isRegistered(evaluate(finding)));
     if (findings.length === 0) {

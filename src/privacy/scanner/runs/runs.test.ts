@@ -170,6 +170,18 @@ describe.each(ENGINES)('Scans that the server runs, on %s', (engine) => {
     expect([done.status, done.json.code]).toEqual([409, 'scan_completed']);
   });
 
+  it('return 409 when a scan of another site is resumed', async () => {
+    const { ask, read } = await setUp();
+    const { scan_id } = (await ask('POST', '/scanner/start', { scan_depth: 0 })).json;
+    const { db } = app.platform.datastore;
+    const site_url = 'https://other.example/';
+    await db.updateTable('scans').set({ site_url }).where('id', '=', scan_id).execute();
+    const { status, json } = await ask('POST', `/scanner/scans/${scan_id}/resume`);
+    expect([status, json.code]).toEqual([409, 'other_site']);
+    expect(json.message).toContain('pavis scan https://other.example/');
+    expect(await read(scan_id)).toMatchObject({ status: 'started', error: null });
+  });
+
   it('resume a scan that a client has left', async () => {
     const { ask, until, read } = await setUp();
     const { scan_id } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;

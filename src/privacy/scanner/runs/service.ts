@@ -1,7 +1,7 @@
 import { lockName, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
-import { assertStatus, getScan, getScanCounts, type ScanRequest } from '../scans.ts';
+import { assertOwnSite, assertStatus, getScan, getScanCounts, type ScanRequest } from '../scans.ts';
 import { lockScan, type Scan } from '../store.ts';
 import { newScan, queueScan, SCAN_CHANGED } from './queue.ts';
 import { createRunner, type RunDependencies, type RunOptions, SCAN_QUEUE } from './runner.ts';
@@ -70,11 +70,13 @@ export function createRuns(platform: Platform, scanner: RunDependencies) {
     /**
      * Queues a scan that a client has left, or that was cancelled, interrupted or failed. A server scans the
      * remaining pages.
-     * @throws NotFoundError; DomainError `conflict` `scan_completed`; DomainError `unavailable`
+     * @throws NotFoundError; DomainError `conflict` `scan_completed`, or `other_site` for a scan of another site; DomainError
+     * `unavailable`
      */
     async resume(scanId: number) {
       await changeScan(scanId, async (scan, trx) => {
         assertStatus(scan, ['queued', 'started', 'cancelled', 'interrupted', 'failed']);
+        assertOwnSite(scan, scanner.siteUrl());
         const isRunning = scan.status === 'started' && scan.runner !== 'client';
         if (isRunning || scan.status === 'queued') return;
         await assertRoom(trx);

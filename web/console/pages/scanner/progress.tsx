@@ -1,12 +1,24 @@
-import { Alert, Button, Card, Group, List, Progress, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Code,
+  Group,
+  List,
+  Progress,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
 import type { Scan, ScanDetail } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, formatNumber, getPath } from '../../components/format.ts';
 import { KeyFigures } from '../../components/key-figures.tsx';
-import { isRunning } from './queries.ts';
+import { isRunning, scannedSiteQuery } from './queries.ts';
 
 /** A scan that is not finished: its progress, or why it ended and how to continue. */
 export function ScanProgress({ scan }: { scan: ScanDetail }) {
@@ -117,6 +129,8 @@ const HEADINGS: Partial<Record<Scan['status'], string>> = {
 function EndedScan({ scan }: { scan: ScanDetail }) {
   const resuming = useScanChange(scan, 'resume', 'The scan was resumed.');
   const completing = useScanChange(scan, 'complete', 'The scan is finished.');
+  const site = useQuery(scannedSiteQuery);
+  const isOther = site.data !== undefined && site.data !== scan.site_url;
   const left = scan.urls.filter(({ state }) => state === 'planned').length;
   return (
     <Card withBorder component="section">
@@ -135,9 +149,15 @@ function EndedScan({ scan }: { scan: ScanDetail }) {
             : left > 0 &&
               `${formatNumber(left)} of ${formatCount(scan.pages_planned, 'page')} not visited.`}
         </Text>
+        {isOther && (
+          <Text>
+            The server scans the protected site only. To scan this one again, run{' '}
+            <Code className="break">pavis scan {scan.site_url}</Code>
+          </Text>
+        )}
         <Allowed>
           <Group>
-            {(scan.status !== 'started' || left > 0 || scan.pages_planned === 0) && (
+            {!isOther && (scan.status !== 'started' || left > 0 || scan.pages_planned === 0) && (
               <Button loading={resuming.isPending} onClick={() => resuming.mutate(undefined)}>
                 {scan.pages_planned === 0 ? 'Try again' : 'Resume scan'}
               </Button>

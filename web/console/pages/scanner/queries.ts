@@ -45,6 +45,13 @@ export const lastScanQuery = queryOptions({
   }),
 });
 
+/** The address of the protected site as its scans have it; null before the first one. `pavis scan` can scan others. */
+export const scannedSiteQuery = queryOptions({
+  queryKey: ['scans', 'site'],
+  queryFn: () => list<Scan>('/scanner/scans', { per_page: 1, protected_site: 'true' }),
+  select: ({ items: [scan] }: Page<Scan>) => scan?.site_url ?? null,
+});
+
 /** The latest check of blocked resources. */
 export const latestProofQuery = queryOptions({
   queryKey: ['scans', 'proof'],
