@@ -171,6 +171,33 @@ describe.each(ENGINES)('The resources of a scan on %s', (engine) => {
     for (const { decision_ids } of undecidable) expect(decision_ids).toEqual([]);
   });
 
+  it('filters by what loaded without consent on any page, also where another page blocks it', async () => {
+    const restore = site.replace(
+      '/contact',
+      '<script src="https://connect.facebook.net/en_US/fbevents.js"></script>',
+    );
+    const { scan_id, urls } = (await ask('POST', '/scanner/start', { scan_depth: 1 })).json;
+    for (const url of urls) await ask('POST', '/scanner/scan-page', { scan_id, url });
+    restore();
+    const find = async (query: string): Promise<Row | undefined> => {
+      const path = `/scanner/scans/${scan_id}/resources?per_page=100&${query}`;
+      const listed: Row[] = (await ask('GET', path)).json;
+      return listed.find(
+        ({ resource_type, url }) => resource_type === 'script' && /fbevents/.test(url),
+      );
+    };
+    const open = await find('state=open');
+    expect(open).toMatchObject({ pages: 2, consent_state: 'before', needs_consent: true });
+    await ask('POST', '/scanner/decisions', {
+      ...{ scan_id, findings: open?.decision_ids, decision: 'ignored', reason: 'Accepted.' },
+    });
+    const kept = { state: 'ignored', consent_state: 'before', needs_consent: true };
+    for (const query of ['state=ignored', 'needs_consent=true&consent_state=before'])
+      expect(await find(query), query).toMatchObject(kept);
+    for (const query of ['state=blocked', 'needs_consent=false', 'consent_state=after'])
+      expect(await find(query), query).toBeUndefined();
+  });
+
   it('returns 404 for an unknown scan', async () => {
     expect((await ask('GET', '/scanner/scans/999999/resources')).status).toBe(404);
   });

@@ -10,6 +10,8 @@ import { isBrokenPromise } from '../verdicts/without-consent.ts';
 export interface ScannedResource {
   /** The finding that speaks for all: the one that most needs attention. */
   finding: SavedFinding;
+  /** Of all pages. */
+  findings: readonly SavedFinding[];
   evaluation: ReturnType<EvaluateFinding>;
   /** Findings to send to `decisions`: one for each resource that loads it, on any page. */
   decisionIds: number[];
@@ -24,11 +26,11 @@ export interface ScannedResource {
 
 const STATE_ORDER = ['open', 'blocked', 'ignored', 'necessary', null] as const;
 
-/** Most urgent first: open, then loaded before consent. */
+/** Most urgent first: loaded without consent, of these open, then loaded before consent. */
 const compareUrgency = (a: SavedFinding, b: SavedFinding, evaluate: EvaluateFinding): number =>
+  Number(b.needsConsent) - Number(a.needsConsent) ||
   STATE_ORDER.indexOf(evaluate(a).state) - STATE_ORDER.indexOf(evaluate(b).state) ||
   Number(b.brokenPromise) - Number(a.brokenPromise) ||
-  Number(b.needsConsent) - Number(a.needsConsent) ||
   Number(b.consentState === 'before') - Number(a.consentState === 'before') ||
   a.id - b.id;
 
@@ -46,6 +48,7 @@ export function groupFindings(
     );
     return {
       finding,
+      findings: group,
       evaluation: evaluate(finding),
       decisionIds: [...byInitiator.values()].flatMap(([first]) => (first ? [first.id] : [])),
       firstSeen: Math.min(...group.map(({ firstSeen }) => firstSeen)),
@@ -75,15 +78,29 @@ export interface ResourceFilter {
 const isEqual = (wanted: unknown, actual: unknown): boolean =>
   wanted === undefined || wanted === actual;
 
-export function matchesFilter(
-  { finding, evaluation, pageUrls, verdicts }: ScannedResource,
-  filter: ResourceFilter,
+/** Whether it loaded before consent on a page, or only after it. */
+export const getConsentState = ({
+  findings,
+}: Pick<ScannedResource, 'findings'>): SavedFinding['consentState'] =>
+  findings.some(({ consentState }) => consentState === 'before') ? 'before' : 'after';
+
+/** What loaded before consent and needs it did both on one page, as the counts of a scan have it. */
+function matchesConsent(
+  { finding, findings }: ScannedResource,
+  { consent_state, needs_consent }: ResourceFilter,
 ): boolean {
+  if (!isEqual(consent_state, getConsentState({ findings }))) return false;
+  return needs_consent && consent_state === 'before'
+    ? findings.some((each) => each.needsConsent && each.consentState === 'before')
+    : isEqual(needs_consent, finding.needsConsent);
+}
+
+export function matchesFilter(resource: ScannedResource, filter: ResourceFilter): boolean {
+  const { finding, evaluation, pageUrls, verdicts } = resource;
   const text = `${finding.name} ${finding.url} ${finding.vendor?.name ?? ''}`.toLowerCase();
   return (
     isEqual(filter.resource_type, finding.resourceType) &&
-    isEqual(filter.consent_state, finding.consentState) &&
-    isEqual(filter.needs_consent, finding.needsConsent) &&
+    matchesConsent(resource, filter) &&
     isEqual(filter.state, evaluation.state) &&
     (filter.verdict === undefined || verdicts.includes(filter.verdict)) &&
     isEqual(filter.broken_promise, isBrokenPromise(verdicts)) &&

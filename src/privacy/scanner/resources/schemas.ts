@@ -9,7 +9,7 @@ import { toEvaluationFields } from '../decisions/schemas.ts';
 import { FindingRecord, toEvidenceRecords, toVerdict } from '../findings/schemas.ts';
 import { VERDICTS } from '../verdicts/verdict.ts';
 import { isBrokenPromise } from '../verdicts/without-consent.ts';
-import { RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
+import { getConsentState, RESOURCE_ORDERS, type ScannedResource } from './rules.ts';
 
 /** `pages` counts all. */
 const PAGE_URLS_MAX = 20;
@@ -70,12 +70,13 @@ export const ResourceRecord = Type.Object(
   {
     title: 'ScanResource',
     description:
-      'One resource with all pages that have it. `states` and the verdicts are those of all pages. Where pages differ, the other fields describe the page that most needs attention.',
+      'One resource with all pages that have it. `states`, `consent_state`, `needs_consent` and the verdicts are those of all pages. Where pages differ, the other fields describe the page that most needs attention.',
   },
 );
 
 export const toResourceRecord = ({
   finding,
+  findings,
   evaluation,
   decisionIds,
   firstSeen,
@@ -85,6 +86,7 @@ export const toResourceRecord = ({
 }: ScannedResource) =>
   toRecord(ResourceRecord, {
     ...finding,
+    consentState: getConsentState({ findings }),
     states,
     verdicts,
     verdict: toVerdict(evaluation, verdicts),
