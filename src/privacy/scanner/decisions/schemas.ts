@@ -63,17 +63,24 @@ export const evaluationFields = {
           Type.String({ description: 'The script or document that still loads it, if known.' }),
         ),
         checked_at: nullable(Moment('When the scan was completed.')),
+        pending_scan_id: nullable(
+          Type.Integer({
+            description:
+              'The queued or running scan that checks it, which may be a later one; null if none does.',
+          }),
+        ),
       },
       {
         description:
-          'What the scan that followed a decision to block shows of it, on the same page; null without such a scan. It is also `proven` for a finding without a decision that stopped with another one.',
+          'What the latest scan since the decision to block shows of it, on the same page; null without such a scan. A scan that is not completed or could not visit the page counts only if no other one did. It is also `proven` for a finding without a decision that stopped with another one.',
       },
     ),
   ),
 };
 
-const toProofRecord = ({ scanId, checkedAt, ...proof }: Proof) => ({
+const toProofRecord = ({ scanId, checkedAt, pendingScanId, ...proof }: Proof) => ({
   ...proof,
+  pending_scan_id: pendingScanId,
   scan_id: scanId,
   checked_at: toIsoMomentOrNull(checkedAt),
 });

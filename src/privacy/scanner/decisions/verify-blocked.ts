@@ -1,9 +1,10 @@
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { CurrentSettings } from '../../settings/index.ts';
+import type { SavedFinding } from '../findings/store.ts';
 import { queueProof } from '../proof/queue.ts';
-import { lockScan } from '../store.ts';
 import { assertOwnSite } from '../scans.ts';
+import { lockScan } from '../store.ts';
 import { evaluateScan, isRegistered } from './service.ts';
 
 /**
@@ -30,9 +31,10 @@ export async function verifyBlocked(
         'No finding of this scan is blocked. Block findings first, with POST /scanner/decisions.',
       );
     }
-    const unchecked = findings.filter((each) => evaluate(each).proof?.status !== 'pending');
+    const getPending = (each: SavedFinding) => evaluate(each).proof?.pendingScanId ?? 0;
+    const unchecked = findings.filter((each) => getPending(each) === 0);
     return unchecked.length === 0
-      ? Math.max(...findings.map((each) => evaluate(each).proof?.scanId ?? 0))
+      ? Math.max(...findings.map(getPending))
       : queueProof(trx, announce, { findings: unchecked, siteUrl, now: clock.now() });
   });
 }

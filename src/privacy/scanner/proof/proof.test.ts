@@ -16,19 +16,7 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
 
   it('is not proven by a page read in part, nor by a check that ran before the scan, which was queued earlier', async () => {
     const { platform } = app;
-    const { ask, find, decide } = await setUp();
-    const url = `${site.url}/hotjar`;
-    const HOTJAR = 'https://static.hotjar.com/c/hotjar-1.js';
-    const visit = async (id: number, isLoaded: boolean, more: Visit = {}) => {
-      const load = {
-        ...observed('network', 'before', url),
-        evidence: [{ state: 'before' as const, url: HOTJAR, at: 5 }],
-        ...{ kind: 'script' as const, url: HOTJAR, method: 'GET' },
-      };
-      const visits = [makeStateVisit('before')];
-      await saveVisit(platform, id, { url, observations: isLoaded ? [load] : [], visits, ...more });
-      await ask('POST', '/scanner/complete', { scan_id: id });
-    };
+    const { ask, find, decide, visit } = await setUp();
     const first = await insertTestScan(platform, site.url, ['before']);
     const queued = await insertTestScan(platform, site.url, ['before']);
     await visit(first, true);
@@ -72,6 +60,53 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     await db.deleteFrom('scans').where('id', 'in', [first, queued, check]).execute();
   });
 
+  it('stays proven while it is checked again, and if that check visits nothing, until the next decision', async () => {
+    const { platform } = app;
+    const { ask, until, find, decide, visit } = await setUp();
+    const id = await insertTestScan(platform, site.url, ['before']);
+    await visit(id, true);
+    app.clock.advance(1_000);
+    const { id: hotjar } = await find(id, 'Hotjar');
+    const block = async () =>
+      (await decide(id, 'blocked', { findings: [hotjar] })).json.proof.scan_id;
+    const check = await block();
+    await until(check, 'completed');
+    const { db } = platform.datastore;
+    await db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
+    await visit(check, false);
+    const proven = { scan_id: check, status: 'proven', pending_scan_id: null };
+    expect(await find(id, 'Hotjar')).toMatchObject({ state: 'blocked', proof: proven });
+
+    const asked = Promise.withResolvers<void>();
+    onTestFinished(site.replace('/hotjar', () => asked.resolve()));
+    app.clock.advance(1_000);
+    const verify = async () => (await ask('POST', `/scanner/scans/${id}/verify`)).json.scan_id;
+    const again = await verify();
+    await asked.promise;
+    expect(await verify()).toBe(again);
+    expect(await find(id, 'Hotjar')).toMatchObject({
+      state: 'blocked',
+      proof: { ...proven, pending_scan_id: again },
+    });
+    await ask('POST', `/scanner/scans/${again}/cancel`);
+    expect(await find(id, 'Hotjar')).toMatchObject({ state: 'blocked', proof: proven });
+    site.replace('/hotjar', (response) => void response.writeHead(503).end());
+    await until(await verify(), 'completed');
+    expect(await find(id, 'Hotjar')).toMatchObject({ state: 'blocked', proof: proven });
+
+    app.clock.advance(1_000);
+    await decide(id, 'open', { findings: [hotjar] });
+    expect(await find(id, 'Hotjar')).toMatchObject({ state: 'open', proof: null });
+    app.clock.advance(1_000);
+    const next = await block();
+    await until(next, 'completed');
+    expect(await find(id, 'Hotjar')).toMatchObject({
+      state: 'blocked',
+      proof: { scan_id: next, status: 'not_proven', reason: 'page_failed' },
+    });
+    await db.deleteFrom('scans').execute();
+  });
+
   async function setUp() {
     const headers = await basicAuth(app.platform);
     const ask = (method: string, path: string, body?: object) =>
@@ -93,7 +128,21 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
       );
     const decide = (scan_id: number, decision: string, more: object = {}) =>
       ask('POST', '/scanner/decisions', { scan_id, decision, ...more });
-    return { ask, read, until, scan, find, decide };
+    /** Saves a visit of a page with or without a script of Hotjar, and completes the scan. */
+    const visit = async (id: number, isLoaded: boolean, more: Visit = {}) => {
+      const url = `${site.url}/hotjar`;
+      const HOTJAR = 'https://static.hotjar.com/c/hotjar-1.js';
+      const load = {
+        ...observed('network', 'before', url),
+        evidence: [{ state: 'before' as const, url: HOTJAR, at: 5 }],
+        ...{ kind: 'script' as const, url: HOTJAR, method: 'GET' },
+      };
+      const visits = [makeStateVisit('before')];
+      const observations = isLoaded ? [load] : [];
+      await saveVisit(app.platform, id, { url, observations, visits, ...more });
+      await ask('POST', '/scanner/complete', { scan_id: id });
+    };
+    return { ask, read, until, scan, find, decide, visit };
   }
 
   it('scans only the pages of the blocked findings, in all states, before queued scans', async () => {

@@ -96,7 +96,7 @@ describe('A blocked resource', () => {
       { reason: 'no_browser' },
     ],
   ])('%s', (_title, of, finding, expected) => {
-    const proof = toProof(of, finding, explain);
+    const proof = toProof({ page: of, latest: of }, finding, explain);
     const { reason } = proof;
     expect(proof).toMatchObject({ scanId: 7, ...expected });
     expect(proof.status === 'not_proven').toBe(reason !== null);

@@ -30,6 +30,8 @@ export interface Proof {
   initiator: string | null;
   /** When the scan was completed, in epoch milliseconds; null before. */
   checkedAt: number | null;
+  /** The scan that checks it now, which may be a later one; null if none does. */
+  pendingScanId: number | null;
 }
 
 export type FindProof = (finding: SavedFinding, decision: Decision | null) => Proof | null;
@@ -49,6 +51,20 @@ export interface ProofPage {
   isPartial: boolean;
 }
 
+/** The pages of proof scans with one URL. */
+export interface ProofPages {
+  latest: ProofPage;
+  /** The latest of a completed scan that a browser visited. */
+  visited: ProofPage | undefined;
+}
+
+/** Whether a check tells something: one that was cancelled or could not open the page does not. */
+export const hasResult = ({ scan, state, isVisited }: ProofPage): boolean =>
+  scan.status === 'completed' && state === 'scanned' && isVisited;
+
+const isPending = ({ scan: { status } }: ProofPage): boolean =>
+  status === 'queued' || status === 'started';
+
 /** What must be at work only with consent. */
 const REFUTING = [
   'loaded_without_consent',
@@ -58,18 +74,20 @@ const REFUTING = [
 
 /**
  * What a page of a proof scan shows of a resource.
+ * @param pages.latest the page in a later scan, or the same
  * @param found the finding of this page; undefined if it has none
  * @param explain why a finding loads before consent
  */
 export function toProof(
-  { scan, state, isVisited, isPartial }: ProofPage,
+  { page, latest }: { page: ProofPage; latest: ProofPage },
   found: SavedFinding | undefined,
   explain: (finding: SavedFinding) => OpenReason,
 ): Proof {
-  const isPending = scan.status === 'queued' || scan.status === 'started';
-  const proof = { scanId: scan.id, initiator: null, checkedAt: scan.completedAt };
+  const { scan, state, isVisited, isPartial } = page;
+  const pendingScanId = isPending(latest) ? latest.scan.id : null;
+  const proof = { scanId: scan.id, initiator: null, checkedAt: scan.completedAt, pendingScanId };
   const fail = (reason: ProofReason) => ({ ...proof, status: 'not_proven', reason }) as const;
-  if (isPending) return { ...proof, status: 'pending', reason: null };
+  if (isPending(page)) return { ...proof, status: 'pending', reason: null };
   if (scan.status !== 'completed') return fail('scan_ended');
   if (state !== 'scanned') return fail('page_failed');
   if (!isVisited) return fail(scan.engine === 'html' ? 'no_browser' : 'page_failed');

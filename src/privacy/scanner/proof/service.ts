@@ -15,14 +15,18 @@ export async function readProofs(
   site: Omit<Circumstances, 'scanStartedAt' | 'findProof'>,
 ): Promise<FindProof> {
   const pages = await listProofPages(db, scan);
-  const found = await listFindingsAtWork(db, pages.values());
+  const visited = [...pages.values()].flatMap((page) => page.visited ?? []);
+  const found = await listFindingsAtWork(db, visited);
   const evaluations = evaluateFindings(found, {
     ...{ ...site, scanStartedAt: 0, findProof: () => null },
   });
   return (finding, decision) => {
-    const page = pages.get(finding.pageUrl);
-    // A scan that was queued with the decision starts later, or in the same millisecond.
-    if (!page || page.scan.startedAt < (decision?.decidedAt ?? 0)) return null;
+    const known = pages.get(finding.pageUrl);
+    // A scan that was queued with the decision starts later, or in the same millisecond. One before it is stale.
+    const [page] = [known?.visited, known?.latest].filter(
+      (each) => each && each.scan.startedAt >= (decision?.decidedAt ?? 0),
+    );
+    if (!known || !page) return null;
     const isBlocked = decision?.decision === 'blocked';
     if (!isBlocked && (!finding.needsConsent || (decision && decision.decision !== 'open')))
       return null;
@@ -30,7 +34,7 @@ export async function readProofs(
       ({ pageUrl, resourceKey }) =>
         pageUrl === finding.pageUrl && resourceKey === finding.resourceKey,
     );
-    const proof = toProof(page, same, (each) => {
+    const proof = toProof({ page, latest: known.latest }, same, (each) => {
       const { entry, canBlock = false } = evaluations.get(each.id) ?? {};
       return explainOpen(each, { decision, entry, canBlock });
     });

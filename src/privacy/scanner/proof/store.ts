@@ -2,16 +2,16 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import { chunks, type SavedFinding, selectFindings, toFinding } from '../findings/store.ts';
 import type { Scan } from '../store.ts';
 import { hasEndedEarly } from '../visits/rules.ts';
-import type { ProofPage } from './rules.ts';
+import { hasResult, type ProofPage, type ProofPages } from './rules.ts';
 
 /**
- * The pages of proof scans of a site that are newer than a scan: of each page the newest, by URL. A proof scan runs
+ * The pages of proof scans of a site that are newer than a scan, by URL. A proof scan runs
  * before scans that were queued earlier, and is older than what these see.
  */
 export async function listProofPages(
   db: Db | Trx,
   { id, siteUrl }: Pick<Scan, 'id' | 'siteUrl'>,
-): Promise<ReadonlyMap<string, ProofPage>> {
+): Promise<ReadonlyMap<string, ProofPages>> {
   const rows = await db
     .selectFrom('scans as scan')
     .innerJoin('scan_pages as page', 'page.scan_id', 'scan.id')
@@ -52,13 +52,15 @@ export async function listProofPages(
     .orderBy('scan.id')
     .execute();
   const visits = await listVisitEnds(db, rows);
-  return new Map(
-    rows.map(({ id, url, state, partial, visitId, scanId, ...scan }) => {
-      const isPartial = partial === 1 || hasEndedEarly(visits.get(id) ?? []);
-      const isVisited = visitId !== null;
-      return [url, { id, url, state, isVisited, isPartial, scan: { id: scanId, ...scan } }];
-    }),
-  );
+  const pages = new Map<string, ProofPages>();
+  for (const { id, url, state, partial, visitId, scanId, ...scan } of rows) {
+    const isPartial = partial === 1 || hasEndedEarly(visits.get(id) ?? []);
+    const isVisited = visitId !== null;
+    const latest = { id, url, state, isVisited, isPartial, scan: { id: scanId, ...scan } };
+    const visited = hasResult(latest) ? latest : pages.get(url)?.visited;
+    pages.set(url, { latest, visited });
+  }
+  return pages;
 }
 
 async function listVisitEnds(db: Db | Trx, pages: readonly { id: number }[]) {
