@@ -10,7 +10,13 @@ import { useCan } from '../../components/access.tsx';
 import { StatusBadge } from '../../components/badges.tsx';
 import { formatCount, formatMoment, formatNumber } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
-import { allResourcesQuery, isRunning, latestProofQuery, type Resource } from './queries.ts';
+import {
+  allResourcesQuery,
+  isRunning,
+  latestProofQuery,
+  type Resource,
+  scanQuery,
+} from './queries.ts';
 
 type Proof = NonNullable<Resource['proof']>;
 
@@ -36,23 +42,29 @@ export function ProofBadge({ proof }: { proof: Proof | null }) {
 /** The check of the blocked resources of a scan: its progress, then its result. */
 export function ProofStatus({ scanId }: { scanId: number }) {
   const latest = useQuery(latestProofQuery);
-  const [scan] = latest.data?.items ?? [];
-  const isChecking = scan !== undefined && isRunning(scan);
-  const wasChecking = useRef(false);
+  const resources = useQuery({
+    ...allResourcesQuery(String(scanId)),
+    enabled: (latest.data?.items[0]?.scan_id ?? 0) > scanId,
+  });
+  const proofs = resources.data?.flatMap(({ proof }) => proof ?? []) ?? [];
+  // Another scan may have been checked since.
+  const pendingId = Math.max(0, ...proofs.map(({ pending_scan_id }) => pending_scan_id ?? 0));
+  const pending = useQuery({ ...scanQuery(String(pendingId)), enabled: pendingId > 0 });
+  const isChecking = pending.data !== undefined && isRunning(pending.data);
+  const hasEnded = pending.data !== undefined && !isChecking;
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (wasChecking.current && !isChecking)
-      for (const key of ['results', 'resources', 'scans'])
-        void queryClient.invalidateQueries({ queryKey: [key] });
-    wasChecking.current = isChecking;
-  }, [isChecking]);
-  if (!scan || scan.scan_id < scanId) return null;
+    if (!hasEnded) return;
+    for (const key of ['results', 'resources', 'scans'])
+      void queryClient.invalidateQueries({ queryKey: [key] });
+  }, [hasEnded]);
+  if (proofs.length === 0) return null;
   return (
     <div role="status" ref={region} tabIndex={-1}>
       {isChecking ? (
-        <Checking scan={scan} />
+        <Checking scan={pending.data} />
       ) : (
-        <ProofResult scanId={scanId} proof={scan} onAgain={() => region.current?.focus()} />
+        <ProofResult scanId={scanId} proofs={proofs} onAgain={() => region.current?.focus()} />
       )}
     </div>
   );
@@ -82,18 +94,18 @@ function Checking({ scan: { pages, pages_failed, pages_planned } }: { scan: Scan
 /** @param onAgain called once another check is queued: its button is gone then */
 function ProofResult({
   scanId,
-  proof,
+  proofs,
   onAgain,
 }: {
   scanId: number;
-  proof: Scan;
+  proofs: readonly Proof[];
   onAgain: () => void;
 }) {
-  const resources = useQuery(allResourcesQuery(String(scanId)));
   // Pending ones were read before the check ended, and are being read again.
-  const checked = resources.data?.filter(({ proof }) => proof && proof.status !== 'pending') ?? [];
-  if (checked.length === 0) return null;
-  const proven = checked.filter((each) => each.proof?.status === 'proven').length;
+  const checked = proofs.filter(({ status }) => status !== 'pending');
+  const [latest] = checked.toSorted((a, b) => b.scan_id - a.scan_id);
+  if (!latest) return null;
+  const proven = checked.filter(({ status }) => status === 'proven').length;
   const failed = checked.length - proven;
   const Icon = failed === 0 ? IconShieldCheck : IconAlertTriangle;
   return (
@@ -115,8 +127,8 @@ function ProofResult({
             {failed === 0
               ? 'The check saw none of them before a choice, after rejection or after withdrawal.'
               : 'The others are listed below with the reason and what to do.'}{' '}
-            <Link to="/scanner/$id" params={{ id: String(proof.scan_id) }}>
-              Checked {formatMoment(proof.completed_at)}
+            <Link to="/scanner/$id" params={{ id: String(latest.scan_id) }}>
+              Checked {formatMoment(latest.checked_at)}
             </Link>
           </Text>
           {failed > 0 && <CheckAgain scanId={scanId} onQueued={onAgain} />}
@@ -132,7 +144,8 @@ function CheckAgain({ scanId, onQueued }: { scanId: number; onQueued: () => void
   const checking = useMutation({
     mutationFn: () => write<Scan>('POST', `/scanner/scans/${scanId}/verify`),
     async onSuccess() {
-      await queryClient.invalidateQueries({ queryKey: ['scans'] });
+      for (const key of ['scans', 'resources'])
+        await queryClient.invalidateQueries({ queryKey: [key] });
       onQueued();
     },
     onError: notifyError,
