@@ -1,16 +1,20 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { Card, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Scan } from '../../api/types.ts';
 import { formatDay } from '../../components/format.ts';
+import { scannedSiteQuery } from './queries.ts';
 
-/** Broken promises and loads without consent of the latest scans, oldest first. */
+/** Broken promises and loads without consent of the latest scans of the site that went as deep, oldest first. */
 export function ScanTrend({ scans }: { scans: readonly Scan[] }) {
-  const data = scans
-    .filter(
-      ({ status, pages, started_by }) =>
-        status === 'completed' && pages > 0 && started_by !== 'proof',
-    )
+  const { data: site } = useQuery(scannedSiteQuery);
+  const ofSite = scans.filter(
+    ({ site_url, status, pages, started_by }) =>
+      site_url === site && status === 'completed' && pages > 0 && started_by !== 'proof',
+  );
+  const data = ofSite
+    .filter(({ depth }) => depth === ofSite[0]?.depth)
     .toReversed()
     .map(({ scan_id, started_at, states, resources: { broken_promises, before_consent } }) => ({
       // Several scans of a day stay apart.
