@@ -85,6 +85,7 @@ import { refusedRenewals } from './092-refused-renewals.ts';
 import { deadlineReminders } from './093-deadline-reminders.ts';
 import { liftedHolds } from './094-lifted-holds.ts';
 import { mailExpiry } from './095-mail-expiry.ts';
+import { crawlLimits } from './101-crawl-limits.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -174,4 +175,5 @@ export const migrations: Record<string, Migration> = {
   '093-deadline-reminders': deadlineReminders,
   '094-lifted-holds': liftedHolds,
   '095-mail-expiry': mailExpiry,
+  '101-crawl-limits': crawlLimits,
 };

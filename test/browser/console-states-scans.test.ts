@@ -147,6 +147,25 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${id}`);
         return text(`1 of ${urls.length} pages could not be scanned: 503.`);
       },
+      'a scan of another site, which the server cannot resume': async () => {
+        const id = await insertTestScan(app.platform, 'https://other.example/', ['before']);
+        await at(`/scanner/${id}`);
+        await text('pavis scan https://other.example/').waitFor();
+        await on.page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'hidden' });
+        return on.page.getByRole('button', { name: 'Finish scan' });
+      },
+      'a scan with as many pages as the settings allow': async () => {
+        const id = await scanned({ state: 'scanned' });
+        await app.platform.datastore.db
+          .updateTable('scans')
+          .set({ crawl_limit: 'max_pages', engine: 'chromium' })
+          .where('id', '=', id)
+          .execute();
+        await complete(id);
+        await at(`/scanner/${id}`);
+        await text('Pages left out').waitFor();
+        return text(/^The setting scanner\.max_pages limits this scan/);
+      },
       'pages that are not scanned yet': async () => {
         await at(`/scanner/${await start()}?view=pages`);
         return text('Not scanned yet');

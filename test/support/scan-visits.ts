@@ -70,6 +70,7 @@ export const insertTestScan = (
         engine: 'chromium',
         startedAt: clock.now(),
         robotsExcluded: 0,
+        crawlLimit: null,
         runner: 'client',
         states,
         startedBy: 'request',

@@ -110,7 +110,7 @@ export function createPageScan(
         return {
           findings: await replacePage(trx, current, page, { findings, visits, now: clock.now() }),
           /** Pages that its scripts link to, newly added to the plan of the scan. */
-          discovered: await addToPlan(trx, scanId, linked, maxPages),
+          discovered: await addToPlan(trx, current, linked, maxPages),
         };
       });
       const { partial, httpStatus, banner } = page;
@@ -157,10 +157,10 @@ export function createPageScan(
 const countVisits = (states: readonly ScanState[]): number =>
   1 + states.filter((state) => state !== 'before' && state !== 'accepted').length;
 
-/** Adds pages to the plan of a scan that are not in it, up to the maximum. Returns their URLs. */
+/** Adds pages to the plan of a scan that are not in it, up to its limits. Returns their URLs. */
 async function addToPlan(
   trx: Trx,
-  scanId: number,
+  { id: scanId, crawlLimit }: Scan,
   { urls, distance }: { urls: readonly URL[]; distance: number },
   maxPages: number,
 ): Promise<string[]> {
@@ -173,5 +173,6 @@ async function addToPlan(
     scanId,
     added.map((url) => ({ url, distance })),
   );
+  if (crawlLimit === null && list.limit) await updateScan(trx, scanId, { crawl_limit: list.limit });
   return added;
 }

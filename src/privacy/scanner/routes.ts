@@ -63,15 +63,13 @@ export function scannerRoutes(
     answers: { 200: StartAnswer },
     refusals: { 502: 'site_unreachable' },
     async handle({ args }) {
-      const { scanId, urls, robotsExcluded } = await scanner.start({
+      const { urls, ...started } = await scanner.start({
         depth: args.scan_depth,
         states: args.states ?? (await settings.read()).settings.scanner.states,
         startedBy: 'request',
       });
-      const notice = getScanNotice({ robotsExcluded });
-      return {
-        body: toRecord(StartAnswer, { scanId, urls, total: urls.length, robotsExcluded, notice }),
-      };
+      const notice = getScanNotice(started);
+      return { body: toRecord(StartAnswer, { ...started, urls, total: urls.length, notice }) };
     },
   });
   api.add({

@@ -53,6 +53,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
         urls: [`${site.url}/`, `${site.url}/about`, `${site.url}/contact`],
         total: 3,
         robots_excluded: 0,
+        crawl_limit: null,
         notice: null,
       },
     ]);
@@ -269,6 +270,21 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { json } = await scanPage(scan_id, '/about');
     expect(json).toMatchObject({ count: 0, http_status: 503 });
     expect(json.error).toMatch(/^The server answered 503/);
+  });
+
+  it('says which limit keeps pages out of a scan', async () => {
+    const { ask, start, results } = await setUp();
+    await ask('PUT', '/settings', { scanner: { max_pages: 2 } });
+    onTestFinished(() => void ask('PUT', '/settings', { scanner: { max_pages: 200 } }));
+    const started = await start();
+    expect(started).toMatchObject({ total: 2, crawl_limit: 'max_pages' });
+    expect(started.notice).toMatch(/scanner\.max_pages limits this scan/);
+    const { crawl_limit, notice } = await results(started.scan_id);
+    expect([crawl_limit, notice]).toEqual(['max_pages', started.notice]);
+    expect(await start(0)).toMatchObject({ total: 1, crawl_limit: null, notice: null });
+    const { scan_id } = (await ask('POST', '/scanner/scans', { scan_depth: 1 })).json;
+    await expect.poll(async () => (await results(scan_id)).status).toBe('completed');
+    expect(await results(scan_id)).toMatchObject({ crawl_limit: 'max_pages', pages: 2 });
   });
 
   it('counts pages that robots.txt excludes, and scans them with ignore_robots', async () => {

@@ -8,7 +8,7 @@ import { FindingRecord } from './findings/schemas.ts';
 import { SCAN_STATES } from './observation.ts';
 import { describeUnseen, getScanNotice } from './results/rules.ts';
 import type { Scan, ScanCounts, ScanPage } from './store.ts';
-import { SCAN_STARTERS, SCAN_STATUSES } from './tables.ts';
+import { CRAWL_LIMITS, SCAN_STARTERS, SCAN_STATUSES } from './tables.ts';
 
 const ScanId = Type.Integer({ minimum: 1, description: 'The `scan_id` that `start` returned.' });
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -47,10 +47,16 @@ export const PageScanArgs = Type.Object(
 export const CompleteArgs = Type.Object({ scan_id: ScanId }, { title: 'ScanCompletion' });
 
 const robotsExcluded = count('Pages excluded by robots.txt that the crawl before the scan found.');
+const crawlLimit = nullable(
+  OneOf(CRAWL_LIMITS, {
+    description:
+      'What keeps other pages of the site out of the scan, or may do so. `time`: the crawl reached its time limit, which is 8 seconds for `start` and 30 seconds for scans on the server. `max_pages`: the setting `scanner.max_pages`. `variants`: of addresses that differ only in their query, ten are scanned. Null if there was no such limit.',
+  }),
+);
 const notice = nullable(
   Type.String({
     description:
-      'Message about excluded pages and how to include them; null if no page is excluded.',
+      'Message about pages that are left out and how to include them; null if none are known.',
   }),
 );
 export const httpStatus = nullable(
@@ -63,6 +69,7 @@ export const StartAnswer = Type.Object(
     urls: Type.Array(Type.String()),
     total: count('Number of `urls`.'),
     robots_excluded: robotsExcluded,
+    crawl_limit: crawlLimit,
     notice,
   },
   { title: 'ScanStartResult' },
@@ -126,6 +133,7 @@ export const commonFields = {
   }),
   unseen,
   robots_excluded: robotsExcluded,
+  crawl_limit: crawlLimit,
   notice,
   runner: OneOf(['client', 'server', 'command'], {
     description:

@@ -78,19 +78,20 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
      */
     start: ({ depth, states, startedBy }: Omit<ScanRequest, 'pages'>) =>
       starts.run(STARTS_AT_ONCE, async () => {
-        const { pages, robotsExcluded, engine } = await crawl(depth, CRAWL_LIMIT_MS);
+        const { pages, robotsExcluded, limit, engine } = await crawl(depth, CRAWL_LIMIT_MS);
         const scan = {
           siteUrl: siteUrl(),
           depth,
           engine,
           startedAt: clock.now(),
           robotsExcluded,
+          crawlLimit: limit,
           runner: 'client',
           states: toScanStates(states),
           startedBy,
         } as const;
         const scanId = await datastore.transaction((trx) => insertScan(trx, scan, pages));
-        return { scanId, urls: pages.map(({ url }) => url), robotsExcluded };
+        return { scanId, urls: pages.map(({ url }) => url), robotsExcluded, crawlLimit: limit };
       }),
 
     scanPage: createPageScan(platform, { siteUrl, openEngine, planner, readCurrent, readLimits }),
@@ -133,11 +134,13 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     ...scanner,
     concurrency: async () => (await readCurrent()).settings.scanner.concurrency,
     async plan({ id, depth }, signal) {
-      const { pages, robotsExcluded, engine } = await crawl(depth, RUN_CRAWL_LIMIT_MS, signal);
+      const plan = await crawl(depth, RUN_CRAWL_LIMIT_MS, signal);
+      const { pages, robotsExcluded, limit, engine } = plan;
       await datastore.transaction(async (trx) => {
         assertStatus(await lockScan(trx, id), ['started']);
         await insertPages(trx, id, pages);
-        await updateScan(trx, id, { robots_excluded: robotsExcluded, engine });
+        const found = { robots_excluded: robotsExcluded, crawl_limit: limit };
+        await updateScan(trx, id, { ...found, engine });
       });
     },
   });

@@ -58,6 +58,7 @@ const SCAN_COLUMNS = [
   'started_at as startedAt',
   'completed_at as completedAt',
   'robots_excluded as robotsExcluded',
+  'crawl_limit as crawlLimit',
   'runner',
   'error',
   'states',
@@ -86,6 +87,7 @@ export async function insertScan(
       started_at: scan.startedAt,
       completed_at: null,
       robots_excluded: scan.robotsExcluded,
+      crawl_limit: scan.crawlLimit,
       states: JSON.stringify(scan.states),
       started_by: scan.startedBy,
     })

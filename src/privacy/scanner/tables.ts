@@ -15,6 +15,10 @@ export const SCAN_STATUSES = [
 /** `proof`: a scan that checks findings at once after a decision to block them. */
 export const SCAN_STARTERS = ['request', 'schedule', 'proof'] as const;
 
+/** What keeps pages of a site out of a scan besides robots.txt. `variants`: addresses that differ only in their query. */
+export const CRAWL_LIMITS = ['time', 'max_pages', 'variants'] as const;
+export type CrawlLimit = (typeof CRAWL_LIMITS)[number];
+
 export interface ScanTable {
   id: Generated<number>;
   status: (typeof SCAN_STATUSES)[number];
@@ -26,6 +30,8 @@ export interface ScanTable {
   completed_at: number | null;
   /** Pages that robots.txt keeps out of the scan. */
   robots_excluded: Generated<number>;
+  /** Null if none kept pages out, and for scans before this was recorded. */
+  crawl_limit: Generated<CrawlLimit | null>;
   runner: Generated<'client' | 'server' | 'command'>;
   /** Error message, if it failed or was interrupted. */
   error: Generated<string | null>;

@@ -13,6 +13,7 @@ const EVIDENCE = {
     'started_at',
     'completed_at',
     'robots_excluded',
+    'crawl_limit',
     'states',
     'started_by',
   ],

@@ -185,6 +185,7 @@ describe('The pages of a site', () => {
     expect(await crawled(false)).toEqual({
       pages: [{ url: `${origin}/`, distance: 0 }],
       robotsExcluded: 3,
+      limit: null,
     });
     expect(await crawled(true)).toEqual({
       pages: [
@@ -194,6 +195,7 @@ describe('The pages of a site', () => {
         { url: `${origin}/c`, distance: null },
       ],
       robotsExcluded: 0,
+      limit: null,
     });
   });
 
@@ -233,8 +235,6 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/a']);
   });
 
-  it('do not expand XML entities of a sitemap', async () => {
-    const { origin } = await startSite({
   it('are found by character references of a sitemap', async () => {
     const { origin } = await startSite({
       '/': '',
@@ -244,6 +244,8 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/a?x=1&y=2', '/b?x=1&y=2', '/c&']);
   });
 
+  it('do not expand XML entities of a sitemap', async () => {
+    const { origin } = await startSite({
       '/': '',
       '/sitemap.xml':
         '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><loc>/&a;</loc></url></urlset>',
@@ -312,6 +314,35 @@ describe('The pages of a site', () => {
       '/': links(...Array.from({ length: 40 }, (_, at) => `/calendar?day=${at}`), '/a'),
     });
     expect(await crawl(origin)).toHaveLength(12);
+  });
+
+  it('include all posts of a site with plain permalinks of WordPress', async () => {
+    const posts = Array.from({ length: 20 }, (_, at) => `/?p=${at}`);
+    const others = Array.from({ length: 20 }, (_, at) => `/?p=1&replies=${at}`);
+    const { origin } = await startSite({ '/': links(...posts, ...others) });
+    const { pages, limit } = await crawlFor(origin);
+    expect([pages.length, limit]).toEqual([1 + 20 + 9, 'variants']);
+  });
+
+  it('tell which limit keeps others out', async () => {
+    const { origin } = await startSite({
+      '/': links('/a', '/b', '/c?x=1'),
+      '/a': links('/b'),
+      '/few': links(...Array.from({ length: 12 }, (_, at) => `/few/c?day=${at}`)),
+      '/slow': links('/slow/hung', '/slow/a'),
+      '/slow/hung': () => {},
+    });
+    const limitOf = async (path: string, options: Options = {}) =>
+      (await crawlFor(origin + path, options)).limit;
+    expect(await limitOf('')).toBeNull();
+    expect(await limitOf('', { maxPages: 4 })).toBeNull();
+    expect(await limitOf('', { maxPages: 3 })).toBe('max_pages');
+    expect(await limitOf('', { maxPages: 1 })).toBe('max_pages');
+    expect(await limitOf('', { maxPages: 1, depth: 0 })).toBeNull();
+    expect(await limitOf('', { maxPages: 4, depth: 2 })).toBe('max_pages');
+    expect(await limitOf('/few')).toBe('variants');
+    expect(await limitOf('/few', { maxPages: 5 })).toBe('max_pages');
+    expect(await limitOf('/slow', { depth: 2, deadlineMs: 1_500 })).toBe('time');
   });
 
   it('are returned within the time limit, possibly incomplete', async () => {

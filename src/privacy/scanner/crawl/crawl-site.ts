@@ -4,6 +4,7 @@ import { FetchError } from '../net/fetch-error.ts';
 import type { Fetch, Fetched } from '../net/guarded-fetch.ts';
 import { isBelow, isSameSite } from '../site.ts';
 import type { PlannedPage } from '../store.ts';
+import type { CrawlLimit } from '../tables.ts';
 import { PageList } from './page-list.ts';
 import { cleanUrl, toPageKey, toPageUrl, toSiteRoot } from './page-url.ts';
 import { readRobotsTxt } from './robots-txt.ts';
@@ -29,6 +30,8 @@ export interface CrawledSite {
   pages: PlannedPage[];
   /** Pages that robots.txt excludes. */
   robotsExcluded: number;
+  /** What kept other pages out, or may have; null if nothing did. */
+  limit: CrawlLimit | null;
 }
 
 /** The message is for the site owner. */
@@ -55,7 +58,9 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   const root = toSiteRoot(siteUrl, home);
   const homeKeys = [root, home].map(toPageKey);
   const list = new PageList([{ url: home.href, distance: 0 }], maxPages);
-  if (depth === 0 || maxPages === 1) return { pages: list.pages, robotsExcluded: 0 };
+  if (depth === 0 || maxPages === 1) {
+    return { pages: list.pages, robotsExcluded: 0, limit: depth === 0 ? null : 'max_pages' };
+  }
 
   const excluded = new Set<string>();
   const rendered = renderedLinks(options, first, signal);
@@ -81,14 +86,19 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
           if (url) found.push(url.href);
         }
       }
-      if (distance === depth || list.isFull) break;
+      if (distance === depth) break;
+      if (list.isFull) {
+        if (found.length > 0) list.limit = 'max_pages';
+        break;
+      }
       const fetched = await fetchAll(found, (url) => fetchPage(fetch, url, signal));
       level = fetched.filter(({ url, page }) => list.keepIfPage(url, page));
     }
   };
   const [locations] = await Promise.all([guide.listSitemapUrls(), follow()]);
   for (const location of locations) add(location, home.href, null);
-  return { pages: list.pages, robotsExcluded: excluded.size };
+  const limit = deadline.aborted ? 'time' : list.limit;
+  return { pages: list.pages, robotsExcluded: excluded.size, limit };
 }
 
 /** No links without a browser, for a home page that is no HTML page, and after the time limit. */

@@ -5,6 +5,8 @@ import { cleanUrl, toPageKey } from './page-url.ts';
 
 /** More pages that differ only in their query, for example of a calendar, add nothing. */
 const MAX_VARIANTS = 10;
+/** Name a page of a site with plain permalinks, whose pages all have the path `/` (WordPress, get_permalink). */
+const PAGE_PARAMETERS = ['p', 'page_id', 'cat', 'post_type', 'attachment_id'];
 
 /** The distinct pages of a scan, up to a maximum. */
 export class PageList {
@@ -14,6 +16,8 @@ export class PageList {
   /** Listed pages and their redirect targets. */
   readonly #known = new Set<string>();
   readonly #variants = new Map<string, number>();
+  /** Why pages were left out, if any were. */
+  limit: 'max_pages' | 'variants' | null = null;
 
   constructor(listed: readonly PlannedPage[], maxPages: number) {
     this.#maxPages = maxPages;
@@ -36,8 +40,15 @@ export class PageList {
   /** @returns whether it was added */
   add(url: URL, distance: number | null): boolean {
     const key = toPageKey(url);
-    if (this.isFull || this.#known.has(key)) return false;
-    if ((this.#variants.get(url.pathname) ?? 0) >= MAX_VARIANTS) return false;
+    if (this.#known.has(key)) return false;
+    if ((this.#variants.get(toVariantKey(url)) ?? 0) >= MAX_VARIANTS) {
+      this.limit ??= 'variants';
+      return false;
+    }
+    if (this.isFull) {
+      this.limit = 'max_pages';
+      return false;
+    }
     this.#count(url);
     this.#known.add(key);
     this.#pages.set(url.href, distance);
@@ -55,7 +66,12 @@ export class PageList {
     return stays;
   }
 
-  #count({ pathname }: URL): void {
-    this.#variants.set(pathname, (this.#variants.get(pathname) ?? 0) + 1);
+  #count(url: URL): void {
+    const key = toVariantKey(url);
+    this.#variants.set(key, (this.#variants.get(key) ?? 0) + 1);
   }
 }
+
+/** Equal for pages that differ only in parameters that name no page. */
+const toVariantKey = ({ pathname, searchParams }: URL): string =>
+  [pathname, ...PAGE_PARAMETERS.map((name) => searchParams.get(name) ?? '')].join(' ');

@@ -1,3 +1,4 @@
+import type { CrawlLimit } from '../tables.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
 
 /** What of two scans is new in the later, gone since the earlier, and in both; by resourceKey, on whatever page. */
@@ -39,11 +40,28 @@ export const describeUnseen = (engine: string): string | null =>
     ? 'The pages were scanned without a browser. The results do not include what scripts load or set, the content of frames, and what loads after consent. Resources that only inline code mentions are listed, but not counted as loaded before consent.'
     : null;
 
-/** Message about pages that robots.txt excludes; null if there are none. */
-export const getScanNotice = ({ robotsExcluded }: { robotsExcluded: number }): string | null =>
-  robotsExcluded === 0
-    ? null
-    : `robots.txt excludes ${robotsExcluded === 1 ? '1 page' : `${robotsExcluded} pages`} of the site from this scan. To include them, turn on the setting scanner.ignore_robots or run pavis scan --ignore-robots.`;
+/** Messages about limits that keep pages out of a scan. */
+export const CRAWL_LIMIT_TEXTS: Record<CrawlLimit, string> = {
+  time: 'The crawl reached its time limit, so the scan may lack pages of the site. Scans on the server crawl for 30 seconds, others for 8.',
+  max_pages: 'The setting scanner.max_pages limits this scan. The site may have more pages.',
+  variants: 'Of pages whose addresses differ only in their query, this scan has ten.',
+};
+
+/** Message about pages that the scan leaves out; null if none are known. */
+export function getScanNotice({
+  robotsExcluded,
+  crawlLimit,
+}: {
+  robotsExcluded: number;
+  crawlLimit: CrawlLimit | null;
+}): string | null {
+  const notices = [
+    robotsExcluded > 0 &&
+      `robots.txt excludes ${robotsExcluded === 1 ? '1 page' : `${robotsExcluded} pages`} of the site from this scan. To include them, turn on the setting scanner.ignore_robots or run pavis scan --ignore-robots.`,
+    crawlLimit && CRAWL_LIMIT_TEXTS[crawlLimit],
+  ];
+  return notices.filter(Boolean).join(' ') || null;
+}
 
 const PORT = /:\d+$/;
 

@@ -18,6 +18,7 @@ export const newScan = (
   engine: NO_ENGINE,
   startedAt: now,
   robotsExcluded: 0,
+  crawlLimit: null,
   runner,
 });
 

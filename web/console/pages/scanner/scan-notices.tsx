@@ -1,5 +1,5 @@
 import { Alert, List } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ScanResults, Visit } from '../../api/types.ts';
@@ -17,14 +17,19 @@ export function ScanNotices({ results }: { results: ScanResults }) {
   const visits = useQuery(visitsQuery(String(results.scan_id)));
   const unreached = listUnreached(visits.data ?? []);
   if (failed.length + notices.length + unreached.length === 0) return null;
+  // The owner has chosen the limit, or more pages would add nothing.
+  const isAsSet =
+    failed.length + unreached.length + results.robots_excluded === 0 &&
+    unseen === null &&
+    results.crawl_limit !== 'time';
   return (
     <Alert
       component="section"
       className="break"
-      color="yellow"
+      color={isAsSet ? 'gray' : 'yellow'}
       variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="This scan is incomplete"
+      icon={isAsSet ? <IconInfoCircle aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      title={isAsSet ? 'Pages left out' : 'This scan is incomplete'}
       styles={{ label: { color: 'var(--mantine-color-text)' } }}
       aria-label="Not scanned"
     >

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../platform/html.ts';
+import { CRAWL_LIMIT_TEXTS } from '../../results/rules.ts';
 import type { Pack } from '../pack.ts';
 import { describeOutcome, STATE_LABELS } from '../texts.ts';
 
@@ -19,9 +20,11 @@ export function renderUnreached({ scan, pages }: Pack): Html {
       rows.push([url, STATE_LABELS[visit.state], reason.filter(Boolean).join(' ')]);
     }
   }
-  const excluded =
+  const byRobots =
     scan.robotsExcluded > 0 &&
     html`<p>robots.txt kept ${scan.robotsExcluded} pages out of the scan.</p>`;
+  const byLimit = scan.crawlLimit && html`<p>${CRAWL_LIMIT_TEXTS[scan.crawlLimit]}</p>`;
+  const excluded = (byRobots || byLimit) && html`${byRobots}${byLimit}`;
   if (rows.length === 0)
     return html`<h2>Not reached</h2>
 ${excluded || html`<p>All pages of the scan were reached in all states that were recorded.</p>`}`;
