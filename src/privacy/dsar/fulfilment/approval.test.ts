@@ -7,8 +7,9 @@ import { makeLicence } from '../../../../test/support/makers.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { revokeLicence } from '../../../licensing/licences/index.ts';
+import { HOUR_MS } from '../../../platform/durations.ts';
 
-const shop = { orders: 0, calls: 0 };
+const shop = { orders: 0, calls: 0, isBroken: false };
 Object.assign(globalThis, { approvalShop: shop });
 const EXTENSION = `
 const shop = globalThis.approvalShop;
@@ -17,7 +18,7 @@ export default (pavis) => pavis.addAction('svc_register_extensions', (registry) 
   registry.addDsarSource({
     id: 'shop_orders', label: 'Orders',
     async preview() { return { erased: shop.orders, kept }; },
-    async erase() { shop.calls++; const erased = shop.orders; shop.orders = 0; return { erased, kept }; },
+    async erase() { if (shop.isBroken) throw new Error('away'); shop.calls++; const erased = shop.orders; shop.orders = 0; return { erased, kept }; },
   });
   registry.addDsarSource({ id: 'letters', label: 'Letters', async erase() { shop.calls++; } });
   registry.addDsarSource({ id: 'paper', label: 'Paper files' });
@@ -30,7 +31,7 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
   const app = useTestApp(engine, { PAVIS_DATA_DIR: folder.path, PAVIS_EXTENSIONS: extension });
   const dsarClient = createDsarClient(app);
   afterAll(() => folder.remove());
-  beforeEach(() => Object.assign(shop, { orders: 3, calls: 0 }));
+  beforeEach(() => Object.assign(shop, { orders: 3, calls: 0, isBroken: false }));
 
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server says
   type Answer = any;
@@ -238,6 +239,52 @@ describe.each(ENGINES)('The erasure of a request on %s', (engine) => {
       finished_at: null,
     });
     expect(shop.calls).toBe(0);
+    await approve(id);
+    await dsarClient.work();
+    expect(await sitesOf(email)).toContain('https://anonymised.invalid');
+  });
+
+  it.each([
+    ['rejected', { ground: 'legal_claims', reason: 'A dispute.' }, 1],
+    ['withdrawn', {}, 1],
+    ['withdrawn', {}, 6],
+  ])(
+    'needs approval again if it was not done when the request was %s',
+    async (status, more, attempts) => {
+      const { id } = await confirmed();
+      shop.isBroken = true;
+      await approve(id);
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        await dsarClient.work();
+        app.clock.advance(13 * HOUR_MS);
+      }
+      const left = attempts === 6 ? 'failed' : 'pending';
+      expect(await taskOf(id, 'shop_orders')).toMatchObject({ status: left, attempts });
+      expect((await put(id, { status, ...more })).status).toBe(200);
+      shop.isBroken = false;
+      await put(id, { status: 'in_progress', reason: 'A mistake.' });
+      await dsarClient.work();
+      expect(await taskOf(id, 'shop_orders')).toMatchObject({
+        status: 'waiting',
+        attempts: 0,
+        last_error: null,
+      });
+      expect([shop.orders, (await taskOf(id, 'letters')).status]).toEqual([3, 'done']);
+      expect((await preview(id)).map(({ source }) => source)).toEqual(['shop_orders']);
+      await approve(id);
+      await dsarClient.work();
+      expect([shop.orders, (await taskOf(id, 'shop_orders')).status]).toEqual([0, 'done']);
+    },
+  );
+
+  it('needs approval again in the records of Pavis that were not erased yet', async () => {
+    const { id, email } = await confirmed();
+    await approve(id);
+    await put(id, { status: 'withdrawn' });
+    await put(id, { status: 'in_progress', reason: 'A mistake.' });
+    await dsarClient.work();
+    expect(await taskOf(id, 'activation_history')).toMatchObject({ status: 'waiting' });
+    expect(await sitesOf(email)).toEqual(['https://gone.example.org', 'https://here.example.org']);
     await approve(id);
     await dsarClient.work();
     expect(await sitesOf(email)).toContain('https://anonymised.invalid');

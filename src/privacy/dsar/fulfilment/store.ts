@@ -179,17 +179,26 @@ export async function leaseTask(
 }
 
 /**
- * Reopens the tasks of a case, except erasures that were done: records are collected again, and skipped and
- * manual tasks are decided again.
+ * Reopens the tasks of a case, except erasures that were done: records are collected again, skipped and manual tasks
+ * are decided again, and erasures that had not ended need approval again.
  */
 export async function reopenTasks(trx: Trx, caseId: number, now: number): Promise<void> {
   await trx
     .updateTable('dsar_tasks')
-    .set({ status: 'waiting', reason: null, ground: null, result: null, finished_at: null })
+    .set({
+      status: 'waiting',
+      attempts: 0,
+      last_error: null,
+      reason: null,
+      ground: null,
+      result: null,
+      finished_at: null,
+    })
     .where('case_id', '=', caseId)
     .where((eb) =>
       eb.or([
-        eb.and([eb('kind', 'in', ['erase', 'manual']), eb('status', '=', 'skipped')]),
+        eb.and([eb('kind', '=', 'erase'), eb('status', '!=', 'done')]),
+        eb.and([eb('kind', '=', 'manual'), eb('status', '=', 'skipped')]),
         eb('source', '=', REVIEW),
       ]),
     )
