@@ -83,7 +83,7 @@ export function mailRoutes(
       const mail = await datastore.transaction((trx) =>
         reviveMail(trx, id, { now: clock.now(), aboutPrefix: getScope(user) }),
       );
-      if (!mail) throw new NotFoundError('An email that was given up');
+      if (!mail) throw new NotFoundError('An email that was given up and whose link still works');
       return { body: toMailRecord(mail) };
     },
   });

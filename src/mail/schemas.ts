@@ -31,6 +31,9 @@ export const OutboxMailRecord = Type.Object(
     created_at: Moment('When it was queued.', EXAMPLE),
     next_attempt_at: nullable(Moment('When it is tried next.', EXAMPLE)),
     sent_at: nullable(Moment('When it was sent.', EXAMPLE)),
+    expires_at: nullable(
+      Moment('From when it is no longer sent, because its link does not work.', EXAMPLE),
+    ),
   },
   { title: 'Mail', description: 'An email of the outbox.' },
 );
@@ -41,4 +44,5 @@ export const toMailRecord = (mail: OutboxMail): Static<typeof OutboxMailRecord> 
     createdAt: toIsoMoment(mail.createdAt),
     nextAttemptAt: mail.status === 'pending' ? toIsoMoment(mail.dueAt) : null,
     sentAt: toIsoMomentOrNull(mail.sentAt),
+    expiresAt: toIsoMomentOrNull(mail.expiresAt),
   });

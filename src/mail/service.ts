@@ -111,7 +111,7 @@ export async function sendDueMails(
   }
 
   async function deliver({ sealed, ...mail }: OutboxMail, signal: AbortSignal): Promise<void> {
-    if (isExpired(mail, clock.now())) throw new Error('its link has expired');
+    if (isExpired(mail, clock.now())) throw new Error('its link no longer works');
     if (sealed === null) return delivery.deliver(mail, signal);
     const text = secret.unseal(SEALING, sealed);
     const fill = (body: string | null) => body?.replaceAll(SEALED_PLACE, () => text) ?? null;

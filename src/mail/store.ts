@@ -207,6 +207,22 @@ export async function reviveMail(
   return query.returning(COLUMNS).executeTakeFirst();
 }
 
+/** Gives up the mails about a resource that contain a link and are not sent: their links no longer work. */
+export async function expireMails(
+  trx: Trx,
+  { about, kinds }: { about: string; kinds: readonly string[] },
+  now: number,
+): Promise<void> {
+  await trx
+    .updateTable('outbox_mails')
+    .set({ expires_at: now })
+    .where('about', '=', about)
+    .where('kind', 'in', kinds)
+    .where('status', '!=', 'sent')
+    .where('expires_at', '>', now)
+    .execute();
+}
+
 /** The number of mails by status, without anonymised ones, and dead ones that have expired: nobody can send them again. */
 export async function countMails(
   db: Db,

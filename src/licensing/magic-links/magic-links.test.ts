@@ -116,7 +116,7 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
     while (await sendDueMails(app.platform, { deliver, verify: async () => '' })) {}
     expect(deliver).not.toHaveBeenCalled();
     const [mail] = await mailsTo(email);
-    expect(mail).toMatchObject({ status: 'dead', last_error: 'its link has expired' });
+    expect(mail).toMatchObject({ status: 'dead', last_error: 'its link no longer works' });
     const headers = await basicAuth(app.platform);
     const retried = await app.http.post(`/wp-json/svc/v1/mail/${mail?.id}/retry`, { headers });
     expect(retried.status).toBe(404);

@@ -1,10 +1,11 @@
 import type { Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { changeCases, type Dsar } from '../context.ts';
+import { revokeLinks } from '../messages/links.ts';
 import { notifyExpired } from '../messages/notify.ts';
 import { type Case, lockCase, updateCase } from '../store.ts';
 import { announceStatus } from './change.ts';
-import { insertEvent, revokeTokens } from './history/store.ts';
+import { insertEvent } from './history/store.ts';
 import { listExpired } from './queue/store.ts';
 
 const EXPIRES_AFTER_DAYS = 30;
@@ -41,7 +42,7 @@ async function expire(trx: Trx, id: number, at: number): Promise<Case | undefine
   const isUntouched = dsarCase?.status === 'received' && dsarCase.verifiedAt === null;
   if (!isUntouched || dsarCase.assignee !== null || dsarCase.extendedAt !== null) return undefined;
   const details = { after_days: EXPIRES_AFTER_DAYS };
-  await revokeTokens(trx, id, 'verify', at);
+  await revokeLinks({ trx, at }, id, 'verify');
   await insertEvent(trx, id, { at, actor: 'system', action: 'request_expired', details });
   return updateCase(trx, id, { status: 'withdrawn', closedAt: at });
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { sendDueMails } from '../../../mail/index.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
+import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 
 describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
   const app = useTestApp(engine);
@@ -89,5 +91,97 @@ describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
     expect((await send(open.id, 'nonsense')).status).toBe(400);
     expect((await send(999_999, 'confirm')).status).toBe(404);
     expect(await dsarClient.mails()).toEqual([]);
+  });
+
+  describe('and emails that were not delivered', () => {
+    /** Lets the mail server refuse all emails that are due, or defer them. */
+    async function refuseMails(responseCode = 550): Promise<void> {
+      const error = Object.assign(new Error('refused'), { code: 'EENVELOPE', responseCode });
+      const delivery = { deliver: () => Promise.reject(error), verify: async () => '' };
+      while (await sendDueMails(app.platform, delivery)) {}
+    }
+    const listed = async (id: number): Promise<{ id: number; kind: string; status: string }[]> =>
+      (await dsarClient.admin('GET', `/mail?about=dsar/cases/${id}`)).json;
+    /** Retries the email of this kind about a request. */
+    async function retry(id: number, kind: string): Promise<number> {
+      const mail = (await listed(id)).find((each) => each.kind === `dsar_${kind}`);
+      return (await dsarClient.admin('POST', `/mail/${mail?.id}/retry`)).status;
+    }
+    const kinds = async () => (await dsarClient.mails()).map(({ kind }) => kind);
+
+    it('does not retry those whose link was replaced', async () => {
+      const { id, reference, email } = await dsarClient.request();
+      await refuseMails();
+      expect((await send(id, 'confirm')).status).toBe(201);
+      expect(await retry(id, 'acknowledgement')).toBe(404);
+      await refuseMails();
+      await send(id, 'confirm');
+      expect(await retry(id, 'confirm_link')).toBe(404);
+      const body = { reference, email };
+      await app.http.post('/wp-json/svc/v1/dsar/withdraw', { body });
+      await refuseMails();
+      app.clock.advance(2 * HOUR_MS);
+      await app.http.post('/wp-json/svc/v1/dsar/withdraw', { body });
+      const [latest, replaced] = (await listed(id)).filter(
+        (each) => each.kind === 'dsar_withdrawal',
+      );
+      const answer = await dsarClient.admin('POST', `/mail/${replaced?.id}/retry`);
+      expect([answer.status, answer.json.message]).toEqual([
+        404,
+        'An email that was given up and whose link still works was not found.',
+      ]);
+      expect(latest?.status).toBe('pending');
+      expect(await kinds()).toEqual(['dsar_withdrawal']);
+    });
+
+    it('retries those whose link works, for seven days', async () => {
+      const { id, reference } = await dsarClient.request();
+      await refuseMails();
+      app.clock.advance(7 * DAY_MS - 1);
+      expect(await retry(id, 'acknowledgement')).toBe(200);
+      const { json } = await dsarClient.verify(tokenIn(await lastMail()));
+      expect(json.reference).toBe(reference);
+      const late = await dsarClient.request();
+      await refuseMails();
+      app.clock.advance(7 * DAY_MS);
+      expect(await retry(late.id, 'acknowledgement')).toBe(404);
+    });
+
+    it('does not retry the completion of a request that was reopened', async () => {
+      const { id } = await dsarClient.request();
+      await dsarClient.verify(tokenIn(await lastMail()));
+      await dsarClient.work();
+      await put(id, { status: 'completed' });
+      await refuseMails();
+      await send(id, 'download');
+      expect(await retry(id, 'completed')).toBe(200);
+      await refuseMails();
+      await put(id, { status: 'in_progress', reason: 'again' });
+      expect([await retry(id, 'completed'), await retry(id, 'download_link')]).toEqual([404, 404]);
+      expect(await kinds()).toEqual(['dsar_reopened']);
+    });
+
+    it('gives up those that are still waiting, except an email about several requests', async () => {
+      const from = { 'x-forwarded-for': '203.0.113.5' };
+      const email = 'together@example.com';
+      const ids: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const { json } = await dsarClient.intake({ request_type: 'access', email }, from);
+        ids.push(json.id);
+      }
+      await refuseMails(451);
+      await send(ids[0] ?? 0, 'confirm');
+      app.clock.advance(HOUR_MS);
+      expect(await kinds()).toEqual(['dsar_confirm_link']);
+      expect((await listed(ids[0] ?? 0))[1]?.status).toBe('dead');
+      await sendDueAcknowledgements(dsarClient.dsar());
+      await refuseMails();
+      await send(ids[2] ?? 0, 'confirm');
+      await dsarClient.mails();
+      expect(await retry(ids[2] ?? 0, 'acknowledgement')).toBe(200);
+      const mail = await lastMail();
+      expect(mail.subject).toBe('We have received 2 requests');
+      expect((await dsarClient.verify(tokenIn(mail))).status).toBe(200);
+    });
   });
 });

@@ -1,11 +1,12 @@
 import { DomainError } from '../../../platform/errors.ts';
 import { type CaseChange, changeCases, type Dsar } from '../context.ts';
 import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
-import { createLink, toTokenKey } from '../messages/links.ts';
+import type { Emails } from '../messages/emails.ts';
+import { createLink, revokeLinks, toTokenKey } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
 import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
 import { type Case, findCase, getLockedCase, lockCase } from '../store.ts';
-import { findToken, insertEvent, isUsable, revokeTokens, useToken } from './history/store.ts';
+import { findToken, insertEvent, isUsable, useToken } from './history/store.ts';
 
 /** The purposes of links that change an open case. */
 type OpenCasePurpose = 'verify' | 'withdraw';
@@ -59,14 +60,14 @@ export function sendNewLink(
       : findDownloadProblem(dsarCase, (await findPackage(trx, id)) !== undefined);
     if (problem) throw new DomainError('conflict', 'invalid_transition', problem);
     const tokenPurpose = isConfirmation ? 'verify' : 'download';
-    await revokeTokens(trx, id, tokenPurpose, at);
+    await revokeLinks(change, id, tokenPurpose);
     const link = await createLink(change, id, tokenPurpose);
     // The retention period of the package starts again.
     if (!isConfirmation) await setPackageClosedAt(trx, { id, closedAt: at });
     await insertEvent(trx, id, { at, actor, action: 'link_sent', details: { purpose } });
-    await notify(change, dsarCase, `${purpose}_link`, (emails) =>
-      isConfirmation ? emails.newConfirmLink(link) : emails.newDownloadLink(link),
-    );
+    const write = (emails: Emails) =>
+      isConfirmation ? emails.newConfirmLink(link) : emails.newDownloadLink(link);
+    await notify(change, dsarCase, `${purpose}_link`, write, true);
     return at + LINK_MS;
   });
 }

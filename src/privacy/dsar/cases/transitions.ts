@@ -10,8 +10,8 @@ import {
   skipOpenTasks,
 } from '../fulfilment/index.ts';
 import type { Completion } from '../messages/index.ts';
-import { createLink } from '../messages/links.ts';
-import { notify } from '../messages/notify.ts';
+import { createLink, revokeLinks } from '../messages/links.ts';
+import { expireEmails, notify } from '../messages/notify.ts';
 import {
   type CaseStatus,
   findArticle,
@@ -33,7 +33,7 @@ import {
   readText,
 } from './change.ts';
 import { readResult } from './completion.ts';
-import { insertEvent, revokeTokens } from './history/store.ts';
+import { insertEvent } from './history/store.ts';
 import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
 
 /**
@@ -78,7 +78,8 @@ export async function transition(
   await announceStatus(change, dsarCase, changed);
   await setPackageClosedAt(trx, changed);
   // Earlier links lead to a result that is no longer valid.
-  await revokeTokens(trx, id, 'download', at);
+  await revokeLinks(change, id, 'download');
+  if (from === 'completed') await expireEmails(change, id, ['completed']);
   if (isClosed(to)) await deletePages(trx, id);
   // The records of a reopened case are deleted or outdated.
   if (isClosed(from)) await reopenTasks(trx, id, at);
@@ -149,7 +150,14 @@ async function notifyRequester(
       return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn());
     case 'completed': {
       const completion = await readCompletion(change, dsarCase);
-      return notify(change, dsarCase, 'completed', (emails) => emails.completed(completion));
+      const hasLink = completion.downloadUrl !== undefined;
+      return notify(
+        change,
+        dsarCase,
+        'completed',
+        (emails) => emails.completed(completion),
+        hasLink,
+      );
     }
   }
 }

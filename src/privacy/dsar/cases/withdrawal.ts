@@ -1,10 +1,10 @@
 import { changeCases, type Dsar } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
-import { createLink } from '../messages/links.ts';
+import { createLink, revokeLinks } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
 import { isClosed } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
-import { hasRecentToken, insertEvent, revokeTokens } from './history/store.ts';
+import { hasRecentToken, insertEvent } from './history/store.ts';
 import { useLink } from './links.ts';
 import { transition } from './transitions.ts';
 
@@ -31,10 +31,10 @@ export async function requestWithdrawal(
     const purpose = 'withdraw';
     const since = at - EMAIL_INTERVAL_MS;
     if (await hasRecentToken(trx, { caseId, purpose, since })) return dsarCase;
-    await revokeTokens(trx, caseId, purpose, at);
+    await revokeLinks(change, caseId, purpose);
     const link = await createLink(change, caseId, purpose);
     await insertEvent(trx, caseId, { at, actor: ACTOR, action: 'withdrawal_requested' });
-    await notify(change, dsarCase, 'withdrawal', (emails) => emails.withdrawal(link));
+    await notify(change, dsarCase, 'withdrawal', (emails) => emails.withdrawal(link), true);
     return dsarCase;
   });
 }

@@ -41,9 +41,8 @@ export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Pro
     }
     if (dsarCase.email === null) return;
     const confirmUrl = isVerified ? undefined : await createLink(change, id, 'verify');
-    await notify(change, dsarCase, 'entered', (emails) =>
-      emails.entered({ channel, receivedOn, ...(confirmUrl && { confirmUrl }) }),
-    );
+    const receipt = { channel, receivedOn, ...(confirmUrl && { confirmUrl }) };
+    await notify(change, dsarCase, 'entered', (emails) => emails.entered(receipt), !isVerified);
   });
 }
 

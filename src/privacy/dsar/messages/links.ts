@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { insertToken, type TokenKey } from '../cases/history/store.ts';
+import { findLastEvent, insertToken, revokeTokens, type TokenKey } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
 import { LINK_MS } from '../rules.ts';
 import type { TokenPurpose } from '../tables.ts';
+import { expireEmails } from './notify.ts';
 
 /** The pages below `/privacy/` that links open. */
 const PAGES = {
@@ -24,6 +25,28 @@ export async function createLink(
   const { hash: tokenHash } = toTokenKey(dsar, purpose, token);
   await insertToken(trx, { caseId, purpose, tokenHash, expiresAt: at + LINK_MS });
   return toLinkUrl(dsar, purpose, token);
+}
+
+/** The kinds of emails that are sent for the sake of a link. */
+const LINK_EMAILS: Record<TokenPurpose, readonly string[]> = {
+  verify: ['acknowledgement', 'entered', 'unconfirmed', 'confirm_link'],
+  download: ['download_link'],
+  withdraw: ['withdrawal'],
+};
+/** Those that may contain links of other requests, which still work. */
+const MERGED_EMAILS = ['acknowledgement', 'unconfirmed'];
+
+/** Revokes the links of a purpose. Emails that contain them and are not sent are given up. */
+export async function revokeLinks(
+  change: Pick<CaseChange, 'trx' | 'at'>,
+  caseId: number,
+  purpose: TokenPurpose,
+): Promise<void> {
+  const { trx, at } = change;
+  await revokeTokens(trx, caseId, purpose, at);
+  const isMerged = await findLastEvent(trx, caseId, ['acknowledged_together']);
+  const kinds = LINK_EMAILS[purpose].filter((kind) => !(isMerged && MERGED_EMAILS.includes(kind)));
+  await expireEmails(change, caseId, kinds);
 }
 
 /** The key by which a token is stored. */

@@ -1,5 +1,6 @@
-import { queueMail, type RenderedMail } from '../../../mail/index.ts';
+import { expireMails, queueMail, type RenderedMail } from '../../../mail/index.ts';
 import type { CaseChange } from '../context.ts';
+import { LINK_MS } from '../rules.ts';
 import type { Case } from '../store.ts';
 import { writeAcknowledgements, writeExpired } from './digests.ts';
 import type { CaseFacts, EmailMessage, Emails } from './emails.ts';
@@ -14,15 +15,19 @@ export const previewEmail = (
   write: Write,
 ): RenderedMail => renderEmail(dsarCase.language, toFacts(by, dsarCase), write);
 
-/** Queues an email to the requester of a case; none if it has no email address. */
+/**
+ * Queues an email to the requester of a case; none if it has no email address.
+ * @param hasLink whether it contains a link that was created for it
+ */
 export async function notify(
   by: CaseChange,
   dsarCase: Case,
   kind: string,
   write: Write,
+  hasLink = false,
 ): Promise<void> {
   if (dsarCase.email === null) return;
-  await queueEmail(by, dsarCase, kind, previewEmail(by, dsarCase, write));
+  await queueEmail(by, dsarCase, kind, previewEmail(by, dsarCase, write), hasLink);
 }
 
 /** Queues one email about several requests from one address, in the language of the latest. */
@@ -37,7 +42,7 @@ export async function notifyTogether(
   const mail = renderSigned(latest.language, by.sender.controller, (texts) =>
     writeAcknowledgements(texts, listed, kind === 'unconfirmed'),
   );
-  await queueEmail(by, latest, kind, mail);
+  await queueEmail(by, latest, kind, mail, true);
 }
 
 /** Queues one email about all requests from one address that have expired. */
@@ -72,15 +77,27 @@ async function queueEmail(
   { id, email }: Case,
   kind: string,
   rendered: RenderedMail,
+  hasLink = false,
 ): Promise<void> {
   if (email === null) return;
   const mail = {
     ...rendered,
     to: email,
-    kind: `dsar_${kind}`,
-    about: `dsar/cases/${id}`,
+    kind: toMailKind(kind),
+    about: toAbout(id),
     fromName: sender.from_name,
     replyTo: sender.reply_to,
+    ...(hasLink && { expiresAt: at + LINK_MS }),
   };
   await queueMail(trx, announce, mail, at);
 }
+
+/** Gives up the emails of these kinds about a case that contain a link and are not sent. */
+export const expireEmails = (
+  { trx, at }: Pick<CaseChange, 'trx' | 'at'>,
+  caseId: number,
+  kinds: readonly string[],
+): Promise<void> => expireMails(trx, { about: toAbout(caseId), kinds: kinds.map(toMailKind) }, at);
+
+const toMailKind = (kind: string): string => `dsar_${kind}`;
+const toAbout = (caseId: number): string => `dsar/cases/${caseId}`;

@@ -13,6 +13,8 @@ import type { Case, Mail } from './types.ts';
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
 const STATUSES: Partial<Record<Mail['status'], string>> = { dead: 'Not delivered' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
+const hasExpired = ({ expires_at }: Mail): boolean =>
+  expires_at !== null && Date.parse(expires_at) <= Date.now();
 
 /** Emails to the requester and whether they were sent. */
 export function Emails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
@@ -50,7 +52,8 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
                     </>
                   }
                   actions={
-                    STUCK.includes(email.status) && (
+                    STUCK.includes(email.status) &&
+                    !hasExpired(email) && (
                       <Button
                         size="compact-sm"
                         variant="default"

@@ -104,5 +104,5 @@ async function mailOne(
 ): Promise<void> {
   const link = await createLink(change, dsarCase.id, 'verify');
   const mailKind = kind === 'reminder' ? 'unconfirmed' : kind;
-  await notify(change, dsarCase, mailKind, (emails) => emails[mailKind](link));
+  await notify(change, dsarCase, mailKind, (emails) => emails[mailKind](link), true);
 }
