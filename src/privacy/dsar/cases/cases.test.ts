@@ -122,7 +122,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
       { extend: { reason: 'There is much to read.' } },
       { status: 'rejected', reason: 'It is right as it is.', ground: 'unfounded' },
       { status: 'in_progress', reason: 'We were wrong.' },
-      { status: 'withdrawn' },
+      { status: 'withdrawn', reason: 'You called us.' },
     ]) {
       const { status, text } = await put(id, body);
       expect([status, text.length > 0]).toEqual([200, true]);
@@ -147,6 +147,7 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     expect(mails[5]?.text).toContain('We have reopened your request');
     expect(mails[5]?.text).toContain('We were wrong.');
     expect(mails[5]?.text).not.toContain('Links to download');
+    expect(mails[6]?.text).toContain('You called us.');
     const happened = await events(id);
     expect(happened.map(({ action }: { action: string }) => action)).toEqual([
       'received',

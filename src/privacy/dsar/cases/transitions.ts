@@ -147,7 +147,7 @@ async function notifyRequester(
       return notify(change, dsarCase, 'rejected', (emails) => emails.rejected(refusal));
     }
     case 'withdrawn':
-      return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn());
+      return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn(reason));
     case 'completed': {
       const completion = await readCompletion(change, dsarCase);
       const hasLink = completion.downloadUrl !== undefined;

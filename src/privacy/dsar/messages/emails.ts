@@ -156,7 +156,8 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
       write(texts.rejected, ...formatGround(report, refusal), about, texts.remedies),
     withdrawal: (withdrawUrl: string) =>
       write(texts.withdrawal, about, toLink(withdrawUrl, labels.withdraw), texts.withdrawal.terms),
-    withdrawn: () => write(texts.withdrawn, about),
+    /** The reason may be empty. */
+    withdrawn: (reason: string) => write(texts.withdrawn, reason !== '' && reason, about),
   };
 }
 
