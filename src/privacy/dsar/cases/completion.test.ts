@@ -198,6 +198,22 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(await taskOf(id, 'review')).toMatchObject({ status: 'waiting', result: null });
   });
 
+  it('has a link that no longer works after a reopening only if one was sent', async () => {
+    const text = 'Links to download your data that we sent you before no longer work.';
+    for (const isLeftOut of [false, true]) {
+      const id = await started('access');
+      if (!isLeftOut) {
+        await settle(id, 'paper', { status: 'skipped', reason: 'There are none.' });
+        await dsarClient.work();
+      }
+      await complete(id, isLeftOut ? 'Sent by letter.' : undefined);
+      await put(id, { status: 'in_progress', reason: 'There is more.' });
+      const [mail] = await dsarClient.mails();
+      expect(mail?.kind).toBe('dsar_reopened');
+      expect(mail?.text.includes(text)).toBe(!isLeftOut);
+    }
+  });
+
   it('is previewed only if the request can be completed', async () => {
     const { id } = await dsarClient.request();
     const early = await preview(id);

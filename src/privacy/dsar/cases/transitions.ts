@@ -16,7 +16,6 @@ import {
   type CaseStatus,
   findArticle,
   type Ground,
-  hasPackage,
   isClosed,
   listRefusalGrounds,
   listTransitions,
@@ -33,7 +32,7 @@ import {
   readText,
 } from './change.ts';
 import { readResult } from './completion.ts';
-import { insertEvent } from './history/store.ts';
+import { hasToken, insertEvent } from './history/store.ts';
 import { assertHoldGround, getPauseChanges, notifyPause } from './pause.ts';
 
 /**
@@ -132,10 +131,11 @@ async function notifyRequester(
 ): Promise<void> {
   switch (dsarCase.status) {
     case 'in_progress': {
-      if (isClosed(from))
-        return notify(change, dsarCase, 'reopened', (emails) =>
-          emails.reopened(reason, from === 'completed' && hasPackage(dsarCase.requestType)),
-        );
+      if (isClosed(from)) {
+        const hadLinks =
+          from === 'completed' && (await hasToken(change.trx, dsarCase.id, 'download'));
+        return notify(change, dsarCase, 'reopened', (emails) => emails.reopened(reason, hadLinks));
+      }
       const kind = from === 'on_hold' ? 'resumed' : 'started';
       return notify(change, dsarCase, kind, (emails) => emails[kind](reason));
     }

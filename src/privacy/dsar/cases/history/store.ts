@@ -126,6 +126,18 @@ export async function hasRecentToken(
   return row !== undefined;
 }
 
+/** Whether a token was ever created for a case, also one that works no longer. */
+export async function hasToken(trx: Trx, caseId: number, purpose: TokenPurpose): Promise<boolean> {
+  const row = await trx
+    .selectFrom('dsar_tokens')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function revokeTokens(
   trx: Trx,
   caseId: number,
