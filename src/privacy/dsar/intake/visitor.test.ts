@@ -323,6 +323,20 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     expect(typed).toEqual(none);
   });
 
+  it('is announced by the form as it is stored', async () => {
+    const included = 'includes the cookie choices you made in this browser';
+    const checked = 'include the cookie choices made in this browser after we have checked';
+    for (const [visitor_id, says] of [
+      [bannerId(), [true, false]],
+      ['42', [false, true]],
+      ['', [false, false]],
+    ] as const) {
+      const cookie = `pavis_consent=${encodeURIComponent(JSON.stringify({ visitor_id }))}`;
+      const { text } = await app.http.get('/privacy/', { headers: { cookie } });
+      expect([text.includes(included), text.includes(checked)]).toEqual(says);
+    }
+  });
+
   it('is read from the token in the URL of the form', async () => {
     const visitor_id = randomUUID();
     const token = (await consent(visitor_id)) ?? '';

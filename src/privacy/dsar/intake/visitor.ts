@@ -35,7 +35,7 @@ function isSameOrigin(headers: IncomingHttpHeaders, origin: string): boolean {
 }
 
 /** The visitor id in the cookie of the banner. */
-export function findCookieVisitor({ cookie = '' }: IncomingHttpHeaders): string | undefined {
+function findCookieVisitor({ cookie = '' }: IncomingHttpHeaders): string | undefined {
   const text = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookie)?.[1];
   if (text === undefined) return undefined;
   try {

@@ -46,7 +46,10 @@ export const de: PageTexts = {
     detailsHint:
       'Zum Beispiel eine Kundennummer, oder was zu berichtigen ist. Bitte geben Sie keine Passwörter an.',
     trap: 'Bitte leer lassen',
-    visitor: 'Ihr Antrag umfasst die Cookie-Einstellungen in diesem Browser.',
+    visitor:
+      'Ein Antrag auf Kopie, Übertragung oder Löschung Ihrer Daten umfasst die Cookie-Einstellungen in diesem Browser.',
+    claimedVisitor:
+      'Wenn Sie Kopie, Übertragung oder Löschung Ihrer Daten beantragen, berücksichtigen wir die Cookie-Einstellungen in diesem Browser, nachdem wir geprüft haben, dass es Ihre sind.',
     send: 'Antrag senden',
     after:
       'Sie erhalten eine E-Mail mit einem Link, mit dem Sie Ihre Adresse bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',

@@ -49,7 +49,11 @@ export const en = {
       'For example, a customer number or what needs to be corrected. Do not include passwords.',
     trap: 'Leave this field empty',
     /** Shown if the browser can prove a visitor id. */
-    visitor: 'Your request includes the cookie choices you made in this browser.',
+    visitor:
+      'A request to get a copy of your data, to transfer or to delete it includes the cookie choices you made in this browser.',
+    /** Shown if the browser states a visitor id without proof. */
+    claimedVisitor:
+      'If you ask us to copy, transfer or delete your data, we include the cookie choices made in this browser after we have checked that they are yours.',
     send: 'Send request',
     after:
       'We send you an email with a link to confirm your address. The next page shows the date by which we reply.',

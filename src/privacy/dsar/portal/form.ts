@@ -1,5 +1,6 @@
 import { readEmail } from '../../../platform/email-address.ts';
 import { type Html, html } from '../../../platform/html.ts';
+import type { Visitor } from '../intake/visitor.ts';
 import { REQUEST_TYPES, type RequestType } from '../rules.ts';
 import type { PageTexts } from './en.ts';
 import { type Notice, noticeSection } from './notice.ts';
@@ -15,8 +16,8 @@ const FIELDS = ['request_type', 'first_name', 'last_name', 'email', 'additional_
 type Field = (typeof FIELDS)[number];
 export type Typed = Record<Field, string>;
 export interface FormContext {
-  /** `isIncluded`: the token is valid, or the cookie of the banner has a visitor id. */
-  visitor: { token: string; isIncluded: boolean };
+  /** The visitor id that the request would have, and the token in the form. */
+  visitor: Visitor & { token: string };
   notice: Notice;
 }
 /** Error messages by field; `form` is for the whole form. */
@@ -103,6 +104,9 @@ export function requestForm(
 <span class="hint" id="type-${type}-hint">${hint}</span>
 </div>`;
   });
+  const note =
+    (visitor.visitorId !== null && form.visitor) ||
+    (visitor.visitorClaim !== null && form.claimedVisitor);
   const typeError = errors.request_type;
   const nameField = (name: 'first_name' | 'last_name', label: string, autocomplete: string) =>
     textField({
@@ -147,7 +151,7 @@ ${textField({
 })}
 </fieldset>
 <div class="trap" aria-hidden="true"><label>${form.trap} <input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off"></label></div>
-<p class="note">${visitor.isIncluded && html`${form.visitor} `}${form.after}</p>
+<p class="note">${note && html`${note} `}${form.after}</p>
 ${noticeSection(language, texts.notice, notice)}
 <button>${form.send}</button>
 </form>`;

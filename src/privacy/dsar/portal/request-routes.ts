@@ -8,7 +8,7 @@ import {
   sendView,
 } from '../../../platform/http/views.ts';
 import { createRequest, isEnabled } from '../intake/intake.ts';
-import { findCookieVisitor, findVisitor } from '../intake/visitor.ts';
+import { findVisitor } from '../intake/visitor.ts';
 import {
   type FormContext,
   type FormErrors,
@@ -28,10 +28,10 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
   async function readContext(request: FastifyRequest): Promise<FormContext> {
     // The token of the link that opened the form, or the banner's cookie.
     const token = readField(request, VISITOR_FIELD) || readQueryParam(request, VISITOR_FIELD);
-    const isIncluded =
-      findCookieVisitor(request.headers) !== undefined ||
-      (token !== '' && (await dsar.site.readVisitorToken(token)) !== undefined);
-    return { visitor: { token, isIncluded }, notice: await readNotice(dsar) };
+    // The browser sends the form from this origin, wherever its link was.
+    const headers = { ...request.headers, 'sec-fetch-site': 'same-origin' };
+    const visitor = await findVisitor(dsar, { token }, headers);
+    return { visitor: { ...visitor, token }, notice: await readNotice(dsar) };
   }
 
   /** Signs the content of the page after the form, so that its link cannot be forged. */
