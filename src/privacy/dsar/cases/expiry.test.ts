@@ -71,6 +71,25 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
   });
 
+  it.each([
+    ['a note is added', '/events', { note: 'Called; is a customer.' }],
+    ['a new link is sent', '/links', { purpose: 'confirm' }],
+  ])('stays open if %s while it is expiring', async (_, path, body) => {
+    await expire();
+    const { id } = await dsarClient.request();
+    app.clock.advance(31 * DAY_MS);
+    const opened = dsarClient.dsar();
+    const { datastore } = opened.platform;
+    const transaction: typeof datastore.transaction = async (work) => {
+      expect((await dsarClient.admin('POST', `/dsar/cases/${id}${path}`, body)).status).toBe(201);
+      return datastore.transaction(work);
+    };
+    const platform = { ...opened.platform, datastore: { ...datastore, transaction } };
+    await expireUnconfirmed({ ...opened, platform });
+    await dsarClient.mails();
+    expect(await get(id)).toMatchObject({ status: 'received', completed: null });
+  });
+
   it('stays open if it was confirmed, worked on, extended, assigned, entered by hand or has a note', async () => {
     const confirmed = await dsarClient.request({ request_type: 'rectification' });
     const [mail] = await dsarClient.mails();

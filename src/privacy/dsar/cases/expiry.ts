@@ -18,10 +18,7 @@ const EXPIRES_AFTER_DAYS = 30;
 export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   const { datastore, clock } = dsar.platform;
   const now = clock.now();
-  const expired = await listExpired(datastore.db, {
-    before: now - EXPIRES_AFTER_DAYS * DAY_MS,
-    now,
-  });
+  const expired = await listExpired(datastore.db, expiredAt(now));
   for (const requests of Map.groupBy(expired, ({ email }) => email).values()) {
     await changeCases(dsar, async (change) => {
       const closed: Case[] = [];
@@ -36,11 +33,12 @@ export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
   }
 }
 
-/** Undefined if the case was confirmed, assigned, extended or changed meanwhile. */
+const expiredAt = (now: number) => ({ before: now - EXPIRES_AFTER_DAYS * DAY_MS, now });
+
+/** Undefined if the case was confirmed, changed, deleted or sent a new link meanwhile. */
 async function expire(trx: Trx, id: number, at: number): Promise<Case | undefined> {
-  const dsarCase = await lockCase(trx, id);
-  const isUntouched = dsarCase?.status === 'received' && dsarCase.verifiedAt === null;
-  if (!isUntouched || dsarCase.assignee !== null || dsarCase.extendedAt !== null) return undefined;
+  await lockCase(trx, id);
+  if ((await listExpired(trx, { ...expiredAt(at), id })).length === 0) return undefined;
   const details = { after_days: EXPIRES_AFTER_DAYS };
   await revokeLinks({ trx, at }, id, 'verify');
   await insertEvent(trx, id, { at, actor: 'system', action: 'request_expired', details });

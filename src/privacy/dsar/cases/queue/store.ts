@@ -94,7 +94,7 @@ export async function markReminded(trx: Trx, cases: readonly Case[], at: number)
 }
 
 /** The open cases received before a moment that are not confirmed. */
-const selectUnconfirmed = (db: Db, before: number) =>
+const selectUnconfirmed = (db: Db | Trx, before: number) =>
   db
     .selectFrom('dsar_cases')
     .where('closed_at', 'is', null)
@@ -122,13 +122,17 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** The unconfirmed cases from the form that no administrator has worked on and no emailed link can confirm. */
+/**
+ * The unconfirmed cases from the form that no administrator has worked on and no emailed link can confirm.
+ * @param id only this case
+ */
 export function listExpired(
-  db: Db,
-  { before, now }: { before: number; now: number },
+  db: Db | Trx,
+  { before, now, id }: { before: number; now: number; id?: number },
 ): Promise<{ id: number; email: string | null }[]> {
   return selectUnconfirmed(db, before)
     .select(['id', 'email'])
+    .$if(id !== undefined, (cases) => cases.where('id', '=', id as number))
     .where('channel', '=', 'web')
     .where('assignee', 'is', null)
     .where('extended_at', 'is', null)
