@@ -90,13 +90,13 @@ function withScans<T>(work: (runs: Runs, platform: Platform) => Promise<T>): Pro
   const config = currentConfig();
   return withPlatform(config, async (platform) => {
     const { scanner: engine, dataDir } = config;
-    const { siteUrl, restRoot } = resolveAddresses(config);
+    const addresses = resolveAddresses(config);
     const scanner = createScanner(platform, {
       ...engine,
       dataDir,
       version: VERSION,
-      siteUrl: () => siteUrl,
-      consoleUrl: () => `${new URL(restRoot).origin}/admin`,
+      addresses: () => addresses,
+      siteUrl: () => addresses.siteUrl,
       connectTo: () => engine.connectTo,
     });
     return work(scanner.runs, platform).finally(() => scanner.close());

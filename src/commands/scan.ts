@@ -90,8 +90,8 @@ function scan(
   { depth, states: given, ignoreRobots, failOn }: ScanOptions,
 ): Promise<{ results: Results; signal: Signal | undefined }> {
   const config = currentConfig();
-  const { siteUrl, restRoot } = resolveAddresses(config);
-  const site = url ?? siteUrl;
+  const addresses = resolveAddresses(config);
+  const site = url ?? addresses.siteUrl;
   return withPlatform(config, async (platform) => {
     const { datastore, hooks, extensions: registry, log } = platform;
     const states = given ?? (await readSettings(datastore.db, site)).settings.scanner.states;
@@ -106,8 +106,8 @@ function scan(
       ...config.scanner,
       dataDir: config.dataDir,
       version: VERSION,
+      addresses: () => addresses,
       siteUrl: () => site,
-      consoleUrl: () => `${new URL(restRoot).origin}/admin`,
       connectTo: () => [...config.scanner.connectTo, ...listDemoConnections(config, site)],
       ...(ignoreRobots && { ignoreRobots }),
     });

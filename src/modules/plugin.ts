@@ -111,8 +111,8 @@ export function openPluginModules(
     dataDir: config.dataDir,
     version: VERSION,
     connectTo: () => [...config.scanner.connectTo, ...demoConnections()],
+    addresses,
     siteUrl,
-    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin`,
   });
   const licenceApi = {
     siteUrl,

@@ -94,6 +94,7 @@ export async function classifyTestVisit(
       lookUpCnames: async () => new Map(),
       necessaryVendors: [],
       necessaryCategories: [],
+      isOwnService: () => false,
       lookUpCookie: () => undefined,
     },
   );

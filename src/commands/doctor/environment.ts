@@ -81,8 +81,13 @@ export async function describeBrowser({ scanner, dataDir }: Config): Promise<str
 
 /** The site may be this server itself, which need not be running. */
 export async function describeSite(config: Config): Promise<string> {
-  const { siteUrl } = resolveAddresses(config);
-  const settings = { ...config.scanner, connectTo: () => config.scanner.connectTo };
+  const addresses = resolveAddresses(config);
+  const { siteUrl } = addresses;
+  const settings = {
+    ...config.scanner,
+    addresses: () => addresses,
+    connectTo: () => config.scanner.connectTo,
+  };
   const log = await createLogger('silent');
   try {
     await checkSite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);

@@ -3,7 +3,7 @@ import type { FindingWithVerdicts } from './classify/finding.ts';
 import type { VendorLookup } from './classify/vendor-lookup.ts';
 import type { CookieLookup } from './cookies/service.ts';
 import type { CnameLookup } from './net/cnames.ts';
-import type { PageVisit } from './observation.ts';
+import { isLoad, type PageVisit } from './observation.ts';
 import type { Scan } from './store.ts';
 
 /** The format of ids of consent categories. */
@@ -18,6 +18,8 @@ export interface ClassificationContext {
   necessaryVendors: readonly string[];
   /** Ids of the consent categories that are strictly necessary, besides `functional`. */
   necessaryCategories: readonly string[];
+  /** Whether a URL is one that this server offers to the visitors of sites. */
+  isOwnService: (url: string) => boolean;
   /** The owner's classifications of first-party cookies. */
   lookUpCookie: CookieLookup;
 }
@@ -32,6 +34,7 @@ export async function classifyVisit(
     lookUpCnames,
     necessaryVendors,
     necessaryCategories,
+    isOwnService,
     lookUpCookie,
   }: ClassificationContext,
 ): Promise<{ findings: FindingWithVerdicts[]; cut: boolean }> {
@@ -46,7 +49,11 @@ export async function classifyVisit(
   const reached = listReached(visited.visits ?? []);
   const subdomains = listSubdomains(visited.observations, scan.siteUrl, visited.finalUrl);
   const cnames = subdomains.size > 0 ? await lookUpCnames(subdomains) : new Map();
-  const { findings, cut } = classify(visited, scan.siteUrl, vendors, cnames);
+  // The banner obtains the consent, so it is no resource of a third party, whatever its address.
+  const observations = visited.observations.filter(
+    (seen) => !(isLoad(seen) && isOwnService(seen.url)),
+  );
+  const { findings, cut } = classify({ ...visited, observations }, scan.siteUrl, vendors, cnames);
   const getVendorName = await loadVendorNames();
   const filtered = await Promise.all(
     findings.map(async (finding) => {

@@ -6,7 +6,7 @@ import { createEngine, type EngineSettings } from './scan-engine.ts';
  * @returns its name, as `chromium 153 bundled`, or why none can be started, if that is known
  */
 export async function checkBrowser(
-  settings: Omit<EngineSettings, 'connectTo' | 'version' | 'pageMemory'>,
+  settings: Omit<EngineSettings, 'addresses' | 'connectTo' | 'version' | 'pageMemory'>,
   log: Logger,
 ): Promise<{ name: string; sandbox: boolean } | { reason: string | undefined }> {
   const { launchChromium, BrowserUnavailableError } = await import('./browser/chromium.ts');

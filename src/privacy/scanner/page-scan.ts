@@ -7,6 +7,7 @@ import { createVendorLookupCache } from './classify/vendor-lookup-cache.ts';
 import { classifyVisit } from './classify-visit.ts';
 import { readCookieLookup } from './cookies/service.ts';
 import type { PageVisit, ScanState } from './observation.ts';
+import { isOwnService, type OwnAddresses } from './own-service.ts';
 import { getAccessError } from './page-access.ts';
 import type { Planner } from './planner.ts';
 import type { ScanEngine } from './scan-engine.ts';
@@ -33,6 +34,8 @@ const PAGES_WAITING = 200;
 
 interface PageScanContext {
   siteUrl: () => string;
+  /** The public URLs of this server. */
+  addresses: () => OwnAddresses;
   openEngine: () => Promise<ScanEngine>;
   planner: Planner;
   readCurrent: () => Promise<CurrentSettings>;
@@ -41,7 +44,7 @@ interface PageScanContext {
 
 export function createPageScan(
   platform: Platform,
-  { siteUrl, openEngine, planner, readCurrent, readLimits }: PageScanContext,
+  { siteUrl, addresses, openEngine, planner, readCurrent, readLimits }: PageScanContext,
 ) {
   const { datastore, clock, log } = platform;
   const pages = new Semaphore(PAGES_WAITING);
@@ -56,6 +59,7 @@ export function createPageScan(
       necessaryCategories: current.settings.consent.categories
         .filter(({ id, required }) => required && id !== 'functional')
         .map(({ id }) => id),
+      isOwnService: (url) => isOwnService(url, addresses()),
       lookUpCookie: await readCookieLookup(datastore.db, current),
     });
   };

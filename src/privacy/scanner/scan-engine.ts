@@ -3,9 +3,12 @@ import type { Engine } from './engine.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import { type ConnectTo, findConnectTo } from './net/connect-to.ts';
 import type { Fetch } from './net/guarded-fetch.ts';
+import type { OwnAddresses } from './own-service.ts';
 
 /** Settings of the scan engine. */
 export interface EngineSettings {
+  /** The public URLs of this server. */
+  addresses: () => OwnAddresses;
   /** Path of a Chromium, or `off`. Undefined: find one. */
   chromium: string | undefined;
   /** Called when the first scan starts. */

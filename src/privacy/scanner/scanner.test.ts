@@ -4,6 +4,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { fixtureSite } from '../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { resolveAddresses } from '../../config/index.ts';
 import { registerExtensionVendors, VENDORS_CHANGED } from '../vendors/index.ts';
 import { EMPTY_VENDOR } from '../vendors/schemas.ts';
 import { putExtensionVendor } from '../vendors/store.ts';
@@ -304,11 +305,11 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { start, results, complete } = await setUp();
     const { scan_id, urls } = await start();
     const other = createScanner(app.platform, {
-      consoleUrl: () => app.url,
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],
       version: 'test',
+      addresses: () => resolveAddresses(app.config),
       siteUrl: () => site.url,
     });
     for (const url of urls) await other.scanPage(scan_id, url);
@@ -326,11 +327,11 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
     const { scan_id } = await start();
     await scanPage(scan_id, '/');
     const other = createScanner(app.platform, {
-      consoleUrl: () => app.url,
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],
       version: 'test',
+      addresses: () => resolveAddresses(app.config),
       siteUrl: () => site.url,
     });
     const [one, , two] = await Promise.all([

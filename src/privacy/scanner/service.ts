@@ -30,8 +30,6 @@ const STARTS_WAITING = 8;
 
 export interface ScannerSettings extends EngineSettings {
   siteUrl: () => string;
-  /** The address of the console, for links in emails. */
-  consoleUrl: () => string;
   /** Replaces the setting `scanner.ignore_robots`. */
   ignoreRobots?: boolean;
 }
@@ -94,7 +92,10 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
         return { scanId, urls: pages.map(({ url }) => url), robotsExcluded, crawlLimit: limit };
       }),
 
-    scanPage: createPageScan(platform, { siteUrl, openEngine, planner, readCurrent, readLimits }),
+    scanPage: createPageScan(platform, {
+      ...{ siteUrl, addresses: settings.addresses },
+      ...{ openEngine, planner, readCurrent, readLimits },
+    }),
 
     /**
      * Completes a scan. Only the first call triggers `svc_scan_complete`, reports what got worse and removes pictures of
@@ -104,7 +105,8 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     async complete(scanId: number) {
       const completed = await getScan(datastore.db, scanId);
       const current = await readCurrent();
-      const report = await prepareReport(platform, completed, current, settings.consoleUrl());
+      const consoleUrl = `${new URL(settings.addresses().restRoot).origin}/admin`;
+      const report = await prepareReport(platform, completed, current, consoleUrl);
       const { scan, counts, isNew } = await datastore.transaction(async (trx, announce) => {
         const before = await lockScan(trx, scanId);
         assertStatus(before, ['started', 'completed']);

@@ -12,6 +12,7 @@ import {
   findInitiator,
   hasLength,
   isOwnProxy,
+  isPreflight,
   toFailureWord,
   URL_MAX,
 } from './requests.ts';
@@ -191,8 +192,7 @@ export class Recorder {
       this.#mainRequest = requestId;
       this.main ??= { url: request.url };
     }
-    if (type === 'Preflight' || !this.#add(requestId, { ...load, ...this.#seenIn(frameUrl) }))
-      return;
+    if (isPreflight(event) || !this.#add(requestId, { ...load, ...this.#seenIn(frameUrl) })) return;
     if (type === 'EventSource') this.inFlight.addConnection(session, requestId);
     else if (!UNAWAITED.has(type)) this.inFlight.add(session, requestId);
   }

@@ -42,6 +42,10 @@ export function describeRequest(
   } satisfies Partial<LoadObservation> & { isInPage: boolean };
 }
 
+/** A preflight request that the scanner answers has no type of its own. */
+export const isPreflight = ({ request, type = 'Other' }: RequestWillBeSent): boolean =>
+  type === 'Preflight' || (type === 'Other' && request.method === 'OPTIONS');
+
 /** The banner replaces functions such as `fetch`, so it is above the script that calls them. */
 const isBanner = (url: string): boolean => URL.parse(url)?.pathname.endsWith('/banner.js') === true;
 

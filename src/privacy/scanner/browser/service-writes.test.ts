@@ -105,6 +105,9 @@ test('consent records that a page sends during a scan do not leave the browser',
   );
   const urls = seen.observations.flatMap((each) => ('url' in each ? [each.url] : []));
   expect(urls).toContain(CONSENT);
+  // A preflight request is part of the request that follows.
+  const scripts = seen.observations.filter(({ kind }) => kind === 'script');
+  expect(scripts.filter((each) => 'url' in each && each.url === CONSENT)).toEqual([]);
 });
 
 test('nor do those sent on unload', async () => {

@@ -4,6 +4,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { resolveAddresses } from '../../../config/index.ts';
 import { toIsoMoment } from '../../../platform/clock.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
 import { createScanner } from '../service.ts';
@@ -269,7 +270,7 @@ describe.each(ENGINES)('Scans of processes on %s', (engine) => {
   /** Another process on the same database. */
   const otherProcess = () => {
     const scanner = createScanner(app.platform, {
-      consoleUrl: () => app.url,
+      addresses: () => resolveAddresses(app.config),
       ...app.config.scanner,
       dataDir: app.config.dataDir,
       connectTo: () => [],

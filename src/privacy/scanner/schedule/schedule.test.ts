@@ -3,6 +3,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { resolveAddresses } from '../../../config/index.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { SettingsCache } from '../../settings/index.ts';
 import { createScanner } from '../service.ts';
@@ -31,7 +32,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
     const { runs } = createScanner(platform, {
       ...{ ...config.scanner, dataDir: config.dataDir, connectTo: () => [], version: 'test' },
       siteUrl,
-      consoleUrl: () => app.url,
+      addresses: () => resolveAddresses(config),
     });
     const settings = new SettingsCache({
       ...{ platform, siteUrl },
