@@ -1,5 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../test/support/engines.ts';
+import { basicAuth } from '../../../test/support/makers.ts';
+import { listen } from '../../../test/support/pages.ts';
+import { useTestApp } from '../../../test/support/test-app.ts';
 import { isOwnService } from './own-service.ts';
+
+const ROOT = '/wp-json/svc/v1';
 
 describe('The own service', () => {
   const own = {
@@ -45,5 +52,43 @@ describe('The own service', () => {
     ];
     expect(['http://localhost:8787', 'http://[::1]:8787'].map(isOwn)).toEqual([true, true]);
     expect(others.map(isOwn)).toEqual([false, false, false]);
+  });
+});
+
+let page = '';
+const site = createServer(({ url }, response) => {
+  response.writeHead(url === '/' ? 200 : 404, { 'content-type': 'text/html' }).end(page);
+});
+const siteUrl = `http://127.0.0.1:${await listen(site)}`;
+afterAll(() => {
+  site.close();
+});
+
+describe.each(ENGINES)('A scan of a site beside this server, on %s', (engine) => {
+  const asked: (string | undefined)[] = [];
+  const app = useTestApp(engine, { PAVIS_SITE_URL: siteUrl }, (server) => {
+    server.addHook('onRequest', async ({ raw }) => void asked.push(raw.url));
+  });
+  const other = '/docs/banner/of-another';
+
+  it('finds the banner, and does not take it for a resource of a third party', async () => {
+    const headers = await basicAuth(app.platform);
+    const ask = (method: string, path: string, body?: object) =>
+      app.http.request(method, ROOT + path, { headers, ...(body && { body }) });
+    page = `<!doctype html><title>A site</title><script src="${app.url}/banner.js"></script>
+      <script src="${app.url}${other}"></script>`;
+    const states = ['before', 'rejected', 'accepted', 'withdrawn'];
+    const started = await ask('POST', '/scanner/start', { scan_depth: 0, states });
+    const { scan_id, urls } = started.json;
+    const scanned = await ask('POST', '/scanner/scan-page', { scan_id, url: urls[0] });
+    expect(scanned.json.banner).toBe('accepted');
+    const { json } = await ask('GET', `/scanner/results/${scan_id}`);
+    const found = json.results.map(({ url }: { url: string }) => url);
+    expect(
+      found.filter((url: string) => /banner|\/consent/.test(url.slice(app.url.length))),
+    ).toEqual([app.url + other]);
+    expect(asked).toContain('/banner.js');
+    expect(asked).not.toContain(other);
+    expect(json.outcomes).toEqual(states.map((state) => ({ state, outcome: 'reached', pages: 1 })));
   });
 });

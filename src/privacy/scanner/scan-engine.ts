@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 import type { CnameLookup } from './net/cnames.ts';
 import { type ConnectTo, findConnectTo } from './net/connect-to.ts';
 import type { Fetch } from './net/guarded-fetch.ts';
-import type { OwnAddresses } from './own-service.ts';
+import { isOwnService, type OwnAddresses } from './own-service.ts';
 
 /** Settings of the scan engine. */
 export interface EngineSettings {
@@ -35,14 +35,18 @@ export interface ScanEngine {
 
 /** Creates the engine for one site. Modules are loaded on the first scan. */
 export async function createEngine(
-  { chromium, connectTo, dataDir, insecure, pageMemory, version }: EngineSettings,
+  { addresses, chromium, connectTo, dataDir, insecure, pageMemory, version }: EngineSettings,
   siteUrl: string,
   log: Logger,
 ): Promise<ScanEngine> {
   const { createGuard } = await import('./net/guard.ts');
   const { guardedFetch, getScannerUserAgent } = await import('./net/guarded-fetch.ts');
   const { createHtmlEngine } = await import('./html/html-engine.ts');
-  const guard = createGuard({ siteOrigin: new URL(siteUrl).origin, connectTo: connectTo() });
+  const guard = createGuard({
+    siteOrigin: new URL(siteUrl).origin,
+    connectTo: connectTo(),
+    isOwnService: (url) => isOwnService(url, addresses()),
+  });
   const userAgent = getScannerUserAgent(version);
   const fetch: Fetch = (url, options) =>
     guardedFetch(url, { ...options, guard, userAgent, insecure });

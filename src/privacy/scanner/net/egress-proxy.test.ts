@@ -232,6 +232,38 @@ describe('Egress proxy', () => {
     expect(visit.failures.size).toBe(0);
   });
 
+  it('lets pages read from this server what it offers to visitors, and nothing else', async () => {
+    const asked: (string | undefined)[] = [];
+    const { origin, port } = await startWebServer(({ method, url }, response) => {
+      asked.push(`${method} ${url}`);
+      response.end('banner');
+    });
+    const proxy = await startEgressProxy(
+      createGuard({
+        siteOrigin: 'http://site.example',
+        connectTo: [],
+        isOwnService: (url) => url === `${origin}/banner.js`,
+      }),
+    );
+    onTestFinished(() => proxy.close());
+    const visit = proxy.open();
+    expect(await through(proxy, `${origin}/banner.js`, { visit })).toMatchObject({
+      status: 200,
+      body: 'banner',
+    });
+    for (const [url, body] of [
+      [`${origin}/wp-json/svc/v1/users`],
+      [`${origin}/banner.js`, 'a body'],
+    ] as const) {
+      expect(await through(proxy, url, { visit, ...(body && { body }) })).toMatchObject({
+        status: 403,
+        headers: { 'proxy-status': 'pavis; error=destination_ip_prohibited' },
+      });
+    }
+    expect((await tunnel(proxy, `127.0.0.1:${port}`, visit)).status).toBe(403);
+    expect(asked).toEqual(['GET /banner.js']);
+  });
+
   it('returns errors for malformed requests', async () => {
     const proxy = await startProxy('http://127.0.0.1:1');
     const visit = proxy.open();

@@ -52,6 +52,7 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     request: IncomingMessage,
     to: Destination | undefined,
     deny: (status: number, headers: Record<string, string>) => void,
+    readUrl?: string,
   ): Promise<{ visit: EgressVisit; socket: Socket } | undefined> {
     const visit = findVisit(request, visits);
     if (!visit) deny(407, { 'proxy-authenticate': 'Basic realm="pavis"' });
@@ -62,7 +63,8 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
     request.socket.once('close', onClose);
     try {
       const signal = AbortSignal.any([visit.signal, gone.signal]);
-      const socket = await connect(await guard.target(to.host, to.port, signal), signal);
+      const target = await guard.target(to.host, to.port, signal, readUrl);
+      const socket = await connect(target, signal);
       visit.reached(to.host, to.port);
       socket.setTimeout(caps.idleMs, () => socket.destroy());
       const onEnd = () => socket.destroy();
@@ -86,8 +88,11 @@ export async function startEgressProxy(guard: Guard, caps = EGRESS_CAPS): Promis
       deny(response, 403, { 'proxy-status': 'pavis; error=http_request_denied' });
       return;
     }
-    const reached = await reach(request, url && destination(url), (status, headers) =>
-      deny(response, status, headers),
+    const reached = await reach(
+      request,
+      url && destination(url),
+      (status, headers) => deny(response, status, headers),
+      request.method === 'GET' ? url?.href : undefined,
     );
     if (!reached || !url) return;
     const { visit, socket } = reached;

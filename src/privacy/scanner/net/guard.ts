@@ -34,9 +34,10 @@ export interface Guard {
   /**
    * Resolves a host to the addresses that the scanner may connect to. Connect to these and not to the name, which
    * may resolve differently later.
+   * @param readUrl the URL that a connection without TLS reads, and nothing else
    * @throws EgressDeniedError, or the reason of the signal
    */
-  target(host: string, port: number, signal: AbortSignal): Promise<Target>;
+  target(host: string, port: number, signal: AbortSignal, readUrl?: string): Promise<Target>;
 }
 
 /** @throws or returns nothing if there are none */
@@ -46,6 +47,8 @@ export interface GuardOptions {
   /** Origin of the protected site; its host and port may be private. */
   siteOrigin: string;
   connectTo: readonly ConnectTo[];
+  /** Whether a URL is one that this server offers to the visitors of sites. It may be private. */
+  isOwnService?: (url: string) => boolean;
   lookup?: Lookup;
   isOwnAddress?: (address: string) => boolean;
 }
@@ -58,11 +61,13 @@ const WEB_PORTS = new Set([80, 443]);
 
 /**
  * Keeps the scanner out of private networks and off this machine (server-side request forgery). The site's own host and
- * port are exempt by name, not by address: another name for the same address is denied.
+ * port are exempt by name, not by address: another name for the same address is denied. Of this server, pages reach what
+ * any visitor can read, such as the banner.
  */
 export function createGuard({
   siteOrigin,
   connectTo,
+  isOwnService = () => false,
   lookup,
   isOwnAddress = isOfThisMachine,
 }: GuardOptions): Guard {
@@ -72,7 +77,7 @@ export function createGuard({
   const trustedAddresses = remembering(lookup ?? askSystem);
 
   return {
-    async target(hostText, port, signal) {
+    async target(hostText, port, signal, readUrl) {
       signal.throwIfAborted();
       const host = toCanonicalHost(hostText);
       if (!host || !Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -85,7 +90,8 @@ export function createGuard({
       if (instead) {
         return toTarget(await resolve(trustedAddresses, instead.toHost), instead.toPort);
       }
-      if (host === site.hostname && port === sitePort) {
+      const isSite = host === site.hostname && port === sitePort;
+      if (isSite || (readUrl !== undefined && isOwnService(readUrl))) {
         return toTarget(await resolve(trustedAddresses, host), port);
       }
       const addresses = await resolve(publicAddresses, host);
