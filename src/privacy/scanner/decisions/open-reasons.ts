@@ -16,6 +16,7 @@ export const OPEN_REASONS = [
   'undecided',
   'not_registered',
   'in_html',
+  'in_noscript',
   'inline_code',
   'other_script',
   'set_by_server',
@@ -31,6 +32,12 @@ export const toAddress = (url: string): string => url.replace(/\?.*/, '');
 export const getOrigin = ({ details }: SavedFinding): unknown =>
   details.redirected_from ?? details.set_by ?? details.initiator;
 
+/** Whether only browsers without scripts load it before consent. */
+export const loadsWithoutScripts = ({ consentState, details, verdicts }: SavedFinding): boolean =>
+  details.in_noscript === true &&
+  consentState === 'before' &&
+  !verdicts.includes('loaded_without_consent');
+
 /** Why a finding loads before consent. For findings that cannot be blocked, it names what loads them. */
 export function explainOpen(
   finding: SavedFinding,
@@ -42,6 +49,7 @@ export function explainOpen(
 ): OpenReason {
   if (canBlock && decision?.decision !== 'blocked') return 'undecided';
   if (canBlock && !entry?.isActive) return 'not_registered';
+  if (loadsWithoutScripts(finding)) return 'in_noscript';
   if (finding.sources.includes('html')) return 'in_html';
   if (finding.sources.includes('header') && !finding.thirdParty) return 'set_by_server';
   const origin = getOrigin(finding);

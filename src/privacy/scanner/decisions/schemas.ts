@@ -27,7 +27,7 @@ export const evaluationFields = {
   open_reason: nullable(
     OneOf(OPEN_REASONS, {
       description:
-        'Why it is open. `undecided`: there is no decision. All other values: it was blocked and still loads, or the script registry cannot block it. `not_registered`: its script registry entry was removed or is inactive. `in_html`: its tag in the page is unchanged. `inline_code`: an inline script loads or sets it. `other_script`: a script that is not a finding loads or sets it. `set_by_server`: the server of the site sets the cookie. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: it no longer loads before consent, but after a rejection or withdrawal.',
+        'Why it is open. `undecided`: there is no decision. All other values: it was blocked and still loads, or the script registry cannot block it. `not_registered`: its script registry entry was removed or is inactive. `in_html`: its tag in the page is unchanged. `in_noscript`: its tag is in a `noscript` element, so browsers without scripts load it. `inline_code`: an inline script loads or sets it. `other_script`: a script that is not a finding loads or sets it. `set_by_server`: the server of the site sets the cookie. `loaded_despite_rejection`, `not_stopped_by_withdrawal`: it no longer loads before consent, but after a rejection or withdrawal.',
     }),
   ),
   decision: nullable(

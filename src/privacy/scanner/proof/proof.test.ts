@@ -302,8 +302,12 @@ describe('A decision to block, checked by a browser', () => {
       await end(proof.scan_id);
       const { results: found, open } = await results(id);
       const pick = (host: string) => found.find((each: { host: string }) => each.host === host);
-      return { open, hotjar: pick('static.hotjar.com'), clarity: pick('www.clarity.ms') };
+      return {
+        ...{ open, hotjar: pick('static.hotjar.com'), clarity: pick('www.clarity.ms') },
+        pixel: pick('www.facebook.com'),
+      };
     };
+    const noscript = '<noscript><img src="https://www.facebook.com/tr?id=1" alt=""></noscript>';
     onTestFinished(
       site.replace('/loader.js', (response) => {
         response.setHeader('content-type', 'text/javascript');
@@ -315,29 +319,35 @@ describe('A decision to block, checked by a browser', () => {
     onTestFinished(
       site.replace(
         '/',
-        '<!doctype html><title>Shop</title><script src="/loader.js"></script><script src="https://static.hotjar.com/c/hotjar-1.js"></script><p>Shop</p>',
+        `<!doctype html><title>Shop</title>${noscript}<script src="/loader.js"></script><script src="https://static.hotjar.com/c/hotjar-1.js"></script><p>Shop</p>`,
       ),
     );
     const id = (await ask('POST', '/scanner/scans', { scan_depth: 0 })).json.scan_id;
     await end(id);
-    expect(await results(id)).toMatchObject({ open: 2 });
+    expect(await results(id)).toMatchObject({ open: 3 });
 
     const failed = { status: 'not_proven', checked_at: expect.any(String) };
     expect(await block(id)).toMatchObject({
-      open: 2,
+      open: 3,
       hotjar: { state: 'open', open_reason: 'in_html', proof: { ...failed, reason: 'in_html' } },
       clarity: {
         state: 'open',
         proof: { ...failed, reason: 'other_script', initiator: `${site.url}/loader.js` },
       },
     });
-    site.replace(
-      '/',
-      '<!doctype html><title>Shop</title><script type="text/plain" data-category="analytics" src="https://static.hotjar.com/c/hotjar-1.js"></script><p>Shop</p>',
-    );
+    const blocked =
+      '<script type="text/plain" data-category="analytics" src="https://static.hotjar.com/c/hotjar-1.js"></script>';
+    site.replace('/', `<!doctype html><title>Shop</title>${blocked}${noscript}<p>Shop</p>`);
+    const reason = 'in_noscript';
+    expect(await block(id)).toMatchObject({
+      open: 1,
+      pixel: { state: 'open', open_reason: reason, proof: { ...failed, reason, initiator: null } },
+    });
+    site.replace('/', `<!doctype html><title>Shop</title>${blocked}<p>Shop</p>`);
     const proven = { status: 'proven', reason: null, initiator: null };
     expect(await block(id)).toMatchObject({
       open: 0,
+      pixel: { state: 'blocked', open_reason: null, proof: proven },
       hotjar: { state: 'blocked', open_reason: null, proof: proven },
       clarity: { state: 'blocked', proof: proven },
     });

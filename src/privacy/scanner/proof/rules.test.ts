@@ -18,6 +18,12 @@ const found = (...verdicts: Verdict[]) =>
     details: { initiator: 'https://a.test/loader.js' },
   }) as unknown as SavedFinding;
 
+const inNoscript = (...verdicts: Verdict[]) =>
+  ({
+    ...found(...verdicts),
+    ...{ consentState: 'before', details: { in_noscript: true } },
+  }) as SavedFinding;
+
 const explain = () => 'in_html' as const;
 
 describe('A blocked resource', () => {
@@ -46,6 +52,18 @@ describe('A blocked resource', () => {
       page(),
       found('not_stopped_by_withdrawal'),
       { reason: 'not_stopped_by_withdrawal' },
+    ],
+    [
+      'is not proven if browsers without scripts load it',
+      page(),
+      inNoscript(),
+      { reason: 'in_noscript', initiator: null },
+    ],
+    [
+      'is not proven for the reason that concerns all browsers, if the others load it too',
+      page(),
+      inNoscript('loaded_without_consent'),
+      { reason: 'in_html' },
     ],
     [
       'is pending while the scan runs, also once its page is scanned',

@@ -1,6 +1,7 @@
 import {
   type Decision,
   getOrigin,
+  loadsWithoutScripts,
   OPEN_REASONS,
   type OpenReason,
 } from '../decisions/open-reasons.ts';
@@ -92,6 +93,7 @@ export function toProof(
   if (state !== 'scanned') return fail('page_failed');
   if (!isVisited) return fail(scan.engine === 'html' ? 'no_browser' : 'page_failed');
   const verdict = REFUTING.find((each) => found?.verdicts.includes(each));
+  if (!verdict && found && loadsWithoutScripts(found)) return fail('in_noscript');
   if (!found || !verdict) {
     return isPartial ? fail('page_partial') : { ...proof, status: 'proven', reason: null };
   }

@@ -89,6 +89,8 @@ export function explainOpen(resource: Resource): string | undefined {
       return 'Its entry in the script registry was deleted or is inactive. Block it again.';
     case 'in_html':
       return 'The original tag is still in the page. Make the banner the first script of the page, or replace the tag with the snippet from the script registry.';
+    case 'in_noscript':
+      return 'Its tag is in a <noscript> element: browsers without scripts load it, and the banner cannot block it there. Remove the tag.';
     case 'inline_code':
       return `Inline code sets it. Change the code's tag to <script type="text/plain" data-category="${category ?? 'marketing'}">, or record a decision.`;
     case 'other_script':
