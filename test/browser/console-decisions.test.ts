@@ -397,6 +397,31 @@ describe('A finding that loads before consent', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
+  it('says what could not be blocked until the check has ended', async () => {
+    const reason = 'The banner cannot block what no tag in the page loads.';
+    const proof = { scan_id: 999 };
+    const answer = {
+      ...{ dry_run: false, findings: 2, resources: 2, scripts: [], skipped: [], proof },
+      skipped_reasons: [{ reason, resources: 3 }],
+    };
+    let status = 'started';
+    await page.route('**/scanner/decisions', (route) => route.fulfill({ json: answer }));
+    await page.route(/\/scanner\/scans\?.*started_by=proof/, async (route) => {
+      const { json } = await dsarClient.admin('GET', '/scanner/scans/1');
+      await route.fulfill({ json: [{ ...json, ...proof, runner: 'server', status }] });
+    });
+    await page.goto(`${app.url}/admin/scanner/1`);
+    await keys.press(keys.button(BLOCK_ALL));
+    await keys.sure('Block all');
+    await keys.sees(/3 findings could not be blocked by themselves and stay open if the check/);
+    await keys.sees(reason);
+    status = 'completed';
+    await page.getByText(reason).waitFor({ state: 'detached' });
+    await keys.sees(/^2 findings blocked/);
+    await page.unroute(/\/scanner\/scans\?.*started_by=proof/);
+    await page.unroute('**/scanner/decisions');
+  });
+
   it('says why nothing was blocked', async () => {
     const refused = {
       ...{ dry_run: false, findings: 0, resources: 0, scripts: [], skipped: [], proof: null },

@@ -160,7 +160,7 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     // To say it once more makes nothing blocked.
     const again = (await decide(second, 'blocked')).json;
     expect(again).toMatchObject({ findings: 0, scripts: [] });
-    expect(again.skipped[0].reason).toMatch(/registry.*Replace its tag/);
+    expect(again.skipped[0].reason).toMatch(/registry.*Replace the tag/);
 
     onTestFinished(site.replace('/', '<script type="text/plain" src="/js/matomo.js"></script>'));
     const third = await scan();

@@ -216,20 +216,20 @@ async function planBlocking(
   return plan;
 }
 
-/** Why a finding cannot be blocked; undefined if it can. */
+/** Why a finding cannot be blocked, in words for one or several; undefined if it can. */
 function getObstacle(
   { canBlock, entry, openReason }: Evaluation<Script>,
   planned: NewEntry | undefined,
   categories: readonly string[],
 ): string | undefined {
   if (!canBlock) {
-    return 'The banner cannot block it, because no tag in the page loads it. Change the code that sets or sends it.';
+    return 'The banner cannot block what no tag in the page loads. Change the code that sets or sends it.';
   }
   if (entry && !entry.isActive && entry.extension !== null) {
-    return `The extension ${entry.extension} has deactivated its script registry entry.`;
+    return `The extension ${entry.extension} has deactivated the script registry entry.`;
   }
   if (entry?.isActive && openReason !== 'undecided') {
-    return 'It is in the script registry, but the page still loads it. Replace its tag in the page with the snippet of the entry.';
+    return 'The page still loads what the script registry has. Replace the tag in the page with the snippet of the entry.';
   }
   if (!planned) return undefined;
   if (!categories.includes(planned.category)) {

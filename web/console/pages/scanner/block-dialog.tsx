@@ -8,7 +8,7 @@ import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { block, type PlannedScript } from './block.ts';
 import { STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
-import { allResourcesQuery } from './queries.ts';
+import { allResourcesQuery, isRunning, latestProofQuery } from './queries.ts';
 
 /** Asks which scripts to block and in which category, then adds them to the script registry. */
 export function BlockDialog({
@@ -171,12 +171,16 @@ function PlannedEntry({
   );
 }
 
-/** What blocking has changed, and what could not be blocked. */
+/** What blocking has changed, and what could not be blocked until the check tells of it. */
 export function BlockResult({
   answer: { resources, scripts, skipped_reasons: reasons, proof },
 }: {
   answer: DecisionAnswer;
 }) {
+  const latest = useQuery(latestProofQuery);
+  const isChecked =
+    proof !== null &&
+    latest.data?.items.some((scan) => scan.scan_id >= proof.scan_id && !isRunning(scan));
   const skipped = reasons.reduce((sum, reason) => sum + reason.resources, 0);
   return (
     <Alert
@@ -186,7 +190,7 @@ export function BlockResult({
       title={`${formatCount(resources, 'finding')} blocked, ${formatCount(scripts.length, 'entry', 'entries')} added to the script registry`}
     >
       {proof === null && 'Scan again to check that they no longer load before consent.'}
-      {reasons.length > 0 && (
+      {reasons.length > 0 && !isChecked && (
         <>
           {' '}
           {formatCount(skipped, 'finding')} could not be blocked by{' '}
