@@ -33,6 +33,7 @@ describe('Keyboard-only use of requests', () => {
     await keys.sees('The request was updated.');
     await keys.button('Extend the deadline').waitFor({ state: 'detached' });
 
+    await page.getByText(/^Sources are searched once .* or you select Start processing/).waitFor();
     const moves = [
       { name: 'Start processing', takes: [] },
       { name: 'Pause the request', takes: ['Ground', 'Identity'] },

@@ -29,8 +29,8 @@ export function Tasks({
   if (tasks.length === 0) {
     return (
       <Text c="dimmed">
-        Sources are searched once the request is in progress and the requester's identity is
-        confirmed.
+        Sources are searched once the requester confirms the email address, or you select Start
+        processing. Select it only if you are sure who the person is.
       </Text>
     );
   }
