@@ -142,6 +142,18 @@ describe.each(ENGINES)('Allowed origins on %s', (engine) => {
     expect((await decide({ origin: SITE })).status).toBe(200);
   });
 
+  it.each([
+    ['site1.example.com', 'https://site1.example.com'],
+    ['shop.example.com:8443/cart', 'https://shop.example.com:8443'],
+    ['http://shop.example.com/', 'http://shop.example.com'],
+    ['ftp://shop.example.com', 'https://shop.example.com'],
+    ['*.example.com', 'https://shop.example.com'],
+  ])('proposes how to write %s', async (text, origin) => {
+    const { status, json } = await admin('PUT', '/settings', { origins: { allowed: [text] } });
+    expect(status).toBe(400);
+    expect(json.data.params.origins).toContain(`Write ${origin} instead of ${text}.`);
+  });
+
   it('does not list a dismissed origin again', async () => {
     const origin = 'https://dismissed.example';
     await decide({ origin });

@@ -286,7 +286,7 @@ function normaliseAddresses(update: Static<typeof SettingsUpdate>): Static<typeo
 /** An origin must be written as in the `Origin` header, with which it is compared. */
 function assertOrigin(text: string): void {
   if (isOrigin(text)) return;
-  const url = /^https?:/i.test(text) ? URL.parse(text) : null;
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\//i.test(text) ? text : `https://${text}`);
   const example = url && isOrigin(url.origin) ? url.origin : 'https://shop.example.com';
   throw new InvalidFieldError(
     'origins',

@@ -48,13 +48,18 @@ type FormOf<Fields extends Record<string, unknown>> = Pick<
 const CHANGED_BY_OTHERS =
   'Another user has saved other changes in the meantime. The form now has them beside yours. Where you both changed a field, it has yours. Check it and save again.';
 
+/** The API's name of a value within a parameter, for example `origins[allowed]`: its field has a label. */
+const FIELD_PATH = /^\w+(?:\[\w+\])+:? /;
+
 /** Shows the invalid parameters of an error at their fields, or as a notification if no field is on the page. */
 export function showFieldErrors<T extends Record<string, unknown>>(
   form: Pick<FormOf<T>, 'setErrors' | 'getInputNode'>,
   error: unknown,
 ): void {
   const said = error instanceof ApiError ? Object.entries(error.params) : [];
-  const params = Object.fromEntries(said.map(([name, reason]) => [name, capitalise(reason)]));
+  const params = Object.fromEntries(
+    said.map(([name, reason]) => [name, capitalise(reason.replace(FIELD_PATH, ''))]),
+  );
   const field = Object.keys(params)
     .map((name) => form.getInputNode(name))
     .find((node) => node);
