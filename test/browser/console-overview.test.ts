@@ -50,6 +50,22 @@ describe('The overview', () => {
     expect(await page.getByText('The server is unhealthy').count()).toBe(0);
   });
 
+  it('has a header whose icons do not cover its name, at 320 px with text at 200 %', async () => {
+    const page = await openSignedIn('/');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    const header = page.getByRole('banner');
+    const getBox = (role: 'link' | 'button', name: string) =>
+      header.getByRole(role, { name }).boundingBox();
+    const brand = await getBox('link', 'Pavis');
+    const icons = [await getBox('button', 'Search'), await getBox('button', 'Menu')];
+    expect((brand?.x ?? 320) + (brand?.width ?? 0)).toBeLessThanOrEqual(icons[0]?.x ?? 0);
+    for (const icon of icons) expect(icon).toMatchObject({ width: 44, height: 44 });
+    const isCut =
+      'document.querySelector("header .brand").scrollWidth > document.querySelector("header .brand").clientWidth';
+    expect(await page.evaluate(isCut)).toBe(false);
+  });
+
   it('fits a phone with text of twice the size', async () => {
     const page = await openSignedIn('/', { viewport: { width: 390, height: 844 } });
     await page.getByRole('group', { name: 'Period' }).waitFor();

@@ -18,6 +18,8 @@ const SEARCH_NOT_LOADED = new Error(
 
 const HEADER_HEIGHT = 60;
 const NAVBAR_WIDTH = 248;
+/** In pixels, because the header has no room for icons that grow with the text. */
+const ICON_SIZE = { '--ai-size': '44px' };
 
 /** The layout of all pages for signed-in users: navigation, search and account menu. */
 export function AppLayout() {
@@ -44,10 +46,15 @@ export function AppLayout() {
         <Group justify="space-between" h="100%" px="md" gap={0} wrap="nowrap">
           <Brand />
           <Group gap={0} wrap="nowrap">
-            <ActionIcon variant="subtle" size={44} aria-label="Search" onClick={search.open}>
+            <ActionIcon
+              variant="subtle"
+              style={ICON_SIZE}
+              aria-label="Search"
+              onClick={search.open}
+            >
               <IconSearch size={22} aria-hidden />
             </ActionIcon>
-            <ActionIcon variant="subtle" size={44} aria-label="Menu" onClick={open}>
+            <ActionIcon variant="subtle" style={ICON_SIZE} aria-label="Menu" onClick={open}>
               <IconMenu2 size={22} aria-hidden />
             </ActionIcon>
           </Group>

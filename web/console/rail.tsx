@@ -33,11 +33,12 @@ export function Brand({ onNavigate }: { onNavigate?: (() => void) | undefined })
       to="/"
       className="brand"
       display="inline-flex"
+      miw={0}
       c="#fff"
       ff="var(--serif)"
       fz="1.35rem"
       underline="never"
-      style={{ alignItems: 'center', gap: '0.7rem' }}
+      style={{ alignItems: 'center', gap: '0.7rem', overflow: 'hidden' }}
       onClick={onNavigate}
       activeProps={{}}
     >
