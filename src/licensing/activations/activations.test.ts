@@ -116,6 +116,7 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
       await end(id);
       const refused = await app.http.site('activate', key, 'https://example.com');
       expect([refused.status, refused.json.error]).toEqual([403, code]);
+      if (code === 'licence_suspended') expect(refused.json.message).toContain('pay it');
       const freed = await app.http.site('deactivate', key, 'https://example.com');
       expect([freed.status, freed.json.success]).toEqual([200, true]);
     }

@@ -30,7 +30,8 @@ import {
 const ACTOR = 'licence key';
 
 const REFUSED = {
-  suspended: 'The licence is suspended. Ask the vendor to reinstate it.',
+  suspended:
+    'The licence is suspended. If its payment is due, pay it in your account. Otherwise, contact the vendor.',
   revoked: 'The licence has been revoked.',
 };
 

@@ -44,7 +44,10 @@ export const de: PortalTexts = {
       label: 'Abgelaufen',
       text: 'Sie können sie verlängern. Schlüssel und aktivierte Websites bleiben gleich.',
     },
-    suspended: { label: 'Gesperrt', text: 'Wenden Sie sich an den Anbieter.' },
+    suspended: {
+      label: 'Gesperrt',
+      text: 'Ist eine Zahlung fällig, bezahlen Sie sie in der Abrechnung. Wenden Sie sich sonst an den Anbieter.',
+    },
     revoked: { label: 'Widerrufen', text: 'Sie kann nicht mehr verwendet werden.' },
   },
   lifetime: 'unbegrenzt',

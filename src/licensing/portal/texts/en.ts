@@ -23,7 +23,10 @@ export const en = {
       label: 'Expired',
       text: 'You can renew it. The key and activated sites stay the same.',
     },
-    suspended: { label: 'Suspended', text: 'Contact the vendor.' },
+    suspended: {
+      label: 'Suspended',
+      text: 'If its payment is due, pay it in the billing portal. Otherwise, contact the vendor.',
+    },
     revoked: { label: 'Revoked', text: 'It can no longer be used.' },
   } as Record<
     'active' | 'expired' | 'suspended' | 'revoked',
