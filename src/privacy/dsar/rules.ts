@@ -76,6 +76,10 @@ export const listRefusalGrounds = (type: RequestType): Ground[] =>
 export const findArticle = (ground: Ground, regime: Regime): string | undefined =>
   regime === 'gdpr' ? getRule(ground).article : undefined;
 
+/** The law that texts about rights and remedies follow. Those of the GDPR fit the LGPD, too (Art. 18 and 22). */
+export const getRightsLaw = (regime: Regime): Exclude<Regime, 'lgpd'> =>
+  regime === 'lgpd' ? 'gdpr' : regime;
+
 /** The links that an administrator can send again. */
 export const LINK_PURPOSES = ['confirm', 'download'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];

@@ -8,7 +8,9 @@ import { ConsentSettings } from './banner/schemas.ts';
 const DsarSettings = Type.Object(
   {
     enabled: Type.Boolean(),
-    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], { description: 'The law whose deadlines apply.' }),
+    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], {
+      description: 'The law whose deadlines, rights and remedies apply.',
+    }),
     auto_erase: Type.Boolean({
       description:
         'Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set.',

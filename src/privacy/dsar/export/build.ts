@@ -99,7 +99,7 @@ async function* listFiles(
 
 function toFiles(
   { site, formatDay }: Dsar,
-  { reference, requestType, language }: Case,
+  { reference, requestType, regime, language }: Case,
   {
     collected,
     controller,
@@ -130,7 +130,7 @@ function toFiles(
     controller,
     sources,
     receipts,
-    about: about && { processing: about.processing, requestUrl },
+    about: about && { processing: about.processing, regime, requestUrl },
   });
   const data = {
     ...facts,
@@ -138,8 +138,8 @@ function toFiles(
     controller,
     ...(about && {
       processing: about.processing.map(toSnakeCase),
-      rights: writer.rights,
-      complaint: writer.complaint,
+      rights: writer.rights(regime).list,
+      complaint: writer.rights(regime).complaint,
     }),
     sources: sources.map(({ id, label, state, reason, retention, records }) => ({
       id,

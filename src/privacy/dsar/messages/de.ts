@@ -49,8 +49,10 @@ export const de: EmailTexts = {
     terms: NOT_YOURS,
     each: 'Bestätigen Sie nur die Anträge, die Sie selbst gestellt haben. Bis dahin geben wir dafür keine Daten heraus und löschen keine. Jeder Link funktioniert einmal und ist sieben Tage gültig. Wenn keiner der Anträge von Ihnen ist, brauchen Sie nichts zu tun.',
   },
-  remedies:
-    'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder einen gerichtlichen Rechtsbehelf einlegen.',
+  remedies: {
+    gdpr: 'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder einen gerichtlichen Rechtsbehelf einlegen.',
+    ccpa: 'Wenn Sie nicht einverstanden sind, können Sie sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
+  },
   answer: {
     byEmail: 'Bitte antworten Sie auf diese E-Mail.',
     byLetter: (reference, address) =>

@@ -1,7 +1,7 @@
 import type { MailPart } from '../../../mail/index.ts';
 import { formatDay } from '../../../platform/clock.ts';
 import type { Controller } from '../context.ts';
-import { type Channel, isOverdue, type RequestType } from '../rules.ts';
+import { type Channel, getRightsLaw, isOverdue, type Regime, type RequestType } from '../rules.ts';
 import type { EmailTexts } from './en.ts';
 import { formatPause, type Pause } from './pause-texts.ts';
 import {
@@ -23,6 +23,7 @@ export interface CaseFacts {
   organisation: string;
   reference: string;
   requestType: RequestType;
+  regime: Regime;
   /** `YYYY-MM-DD` */
   deadline: string;
   /** `YYYY-MM-DD`, where the site is. */
@@ -71,6 +72,7 @@ export type Emails = ReturnType<typeof createEmails>;
 export function createEmails(texts: EmailTexts, report: ReportTexts, facts: CaseFacts) {
   const { language, labels, confirm } = texts;
   const { organisation, pause, today } = facts;
+  const remedies = texts.remedies[getRightsLaw(facts.regime)];
   const about = describeCase(texts, facts);
   const aboutWithDeadline = describeCaseWithDeadline(texts, facts);
 
@@ -140,7 +142,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         reason !== '' && reason,
         about,
       ),
-    extended: (reason: string) => write(texts.extended, reason, aboutWithDeadline, texts.remedies),
+    extended: (reason: string) => write(texts.extended, reason, aboutWithDeadline, remedies),
     completed(completion: Completion) {
       const { downloadUrl } = completion;
       const { parts, isPartial } = formatReport(report, facts.requestType, completion);
@@ -149,11 +151,11 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         about,
         ...(downloadUrl ? [toLink(downloadUrl, labels.download), texts.linkTerms] : []),
         ...parts,
-        isPartial && texts.remedies,
+        isPartial && remedies,
       );
     },
     rejected: (refusal: Refusal) =>
-      write(texts.rejected, ...formatGround(report, refusal), about, texts.remedies),
+      write(texts.rejected, ...formatGround(report, refusal), about, remedies),
     withdrawal: (withdrawUrl: string) =>
       write(texts.withdrawal, about, toLink(withdrawUrl, labels.withdraw), texts.withdrawal.terms),
     /** The reason may be empty. */

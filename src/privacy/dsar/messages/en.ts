@@ -49,9 +49,11 @@ export const en = {
     terms: NOT_YOURS,
     each: `Confirm only the requests that you made yourself. Until then we do not disclose or delete any data for them. Each link works once and is valid for seven days. If you made none of them, ignore this email.`,
   },
-  /** GDPR Art. 12(4), 77 and 79. */
-  remedies:
-    'If you do not agree, you can lodge a complaint with a data protection supervisory authority and seek a judicial remedy.',
+  /** GDPR Art. 12(4), 77 and 79. The CCPA gives individuals no action in court for this (Civ. Code 1798.150(c)). */
+  remedies: {
+    gdpr: 'If you do not agree, you can lodge a complaint with a data protection supervisory authority and seek a judicial remedy.',
+    ccpa: 'If you do not agree, you can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
+  },
   answer: {
     byEmail: 'Please reply to this email.',
     byLetter: (reference: string, address: string) =>

@@ -58,11 +58,12 @@ export async function notifyExpired(by: CaseChange, requests: readonly Case[]): 
 
 const toFacts = (
   { dsar: { site, platform, formatDay }, sender }: Pick<CaseChange, 'dsar' | 'sender'>,
-  { reference, requestType, deadline, ground, pausedOn }: Case,
+  { reference, requestType, regime, deadline, ground, pausedOn }: Case,
 ): CaseFacts => ({
   organisation: sender.controller.name || new URL(site.siteUrl()).host,
   reference,
   requestType,
+  regime,
   deadline,
   today: formatDay(platform.clock.now()),
   pause: { ground, pausedOn, deadline },

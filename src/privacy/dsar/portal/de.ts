@@ -78,11 +78,13 @@ export const de: PageTexts = {
     },
     rights: {
       label: 'Ihre Rechte',
-      text: 'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.',
+      gdpr: 'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.',
+      ccpa: 'Sie haben das Recht zu erfahren, welche personenbezogenen Daten wir über Sie haben, sie löschen oder berichtigen zu lassen und ihren Verkauf und ihre Weitergabe für Werbung abzulehnen.',
     },
     complaint: {
       label: 'Beschwerderecht',
-      text: 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
+      gdpr: 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
+      ccpa: 'Sie können sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
     },
   },
   closed: {

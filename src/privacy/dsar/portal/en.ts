@@ -83,11 +83,13 @@ export const en = {
     },
     rights: {
       label: 'Your rights',
-      text: 'You have the right to access this data and to have it corrected, deleted or restricted.',
+      gdpr: 'You have the right to access this data and to have it corrected, deleted or restricted.',
+      ccpa: 'You have the right to know what personal information we have about you, to have it deleted or corrected, and to opt out of its sale and sharing.',
     },
     complaint: {
       label: 'Right to complain',
-      text: 'You can lodge a complaint with a data protection supervisory authority.',
+      gdpr: 'You can lodge a complaint with a data protection supervisory authority.',
+      ccpa: 'You can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
     },
   },
   closed: {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html.ts';
 import type { Controller, Dsar, RetentionRule } from '../context.ts';
-import type { Regime } from '../rules.ts';
+import { getRightsLaw, type Regime } from '../rules.ts';
 import type { PageTexts } from './en.ts';
 
 /** The information that Art. 13 GDPR requires when data is collected from the data subject. */
@@ -31,14 +31,15 @@ export function noticeSection(
     const unit = { style: 'unit', unit: UNITS[periodUnit], unitDisplay: 'long' } as const;
     return texts.retention.rule(new Intl.NumberFormat(language, unit).format(periodValue), action);
   });
+  const law = getRightsLaw(regime);
   const rows: [label: string, text: string][] = [
     [texts.controller, [name, address, email].filter(Boolean).join('\n')],
     [texts.officer, [dpo_name, dpo_email].filter(Boolean).join('\n')],
     [texts.purpose.label, texts.purpose.text],
     [texts.basis.label, regime === 'gdpr' ? texts.basis.gdpr : texts.basis.other],
     [texts.retention.label, periods.join('\n') || texts.retention.unset],
-    [texts.rights.label, texts.rights.text],
-    [texts.complaint.label, texts.complaint.text],
+    [texts.rights.label, texts.rights[law]],
+    [texts.complaint.label, texts.complaint[law]],
   ];
   const filled = rows.filter(([, text]) => text !== '');
   return html`<details class="notice">

@@ -82,15 +82,27 @@ export const de: PackageTexts = {
   },
   rights: {
     title: 'Ihre Rechte',
-    list: [
-      'Berichtigung: Sie können verlangen, dass wir unrichtige Daten berichtigen und unvollständige vervollständigen.',
-      'Löschung und Einschränkung: Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
-      'Widerspruch: Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
-      'Datenübertragbarkeit: Sie können die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format verlangen.',
-      'Widerruf der Einwilligung: Sie können eine Einwilligung jederzeit widerrufen. Die Verarbeitung bis zum Widerruf bleibt rechtmäßig.',
-    ],
-    complaint:
-      'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren, insbesondere dort, wo Sie leben oder arbeiten oder wo Ihrer Ansicht nach gegen das Recht verstoßen wurde.',
+    gdpr: {
+      list: [
+        'Berichtigung: Sie können verlangen, dass wir unrichtige Daten berichtigen und unvollständige vervollständigen.',
+        'Löschung und Einschränkung: Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
+        'Widerspruch: Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
+        'Datenübertragbarkeit: Sie können die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format verlangen.',
+        'Widerruf der Einwilligung: Sie können eine Einwilligung jederzeit widerrufen. Die Verarbeitung bis zum Widerruf bleibt rechtmäßig.',
+      ],
+      complaint:
+        'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren, insbesondere dort, wo Sie leben oder arbeiten oder wo Ihrer Ansicht nach gegen das Recht verstoßen wurde.',
+    },
+    ccpa: {
+      list: [
+        'Auskunft: Sie können verlangen, dass wir Ihnen mitteilen, welche personenbezogenen Daten wir erheben, verwenden, weitergeben und verkaufen, und eine übertragbare Kopie verlangen.',
+        'Löschung: Sie können verlangen, dass wir personenbezogene Daten löschen, die wir bei Ihnen erhoben haben.',
+        'Berichtigung: Sie können verlangen, dass wir unrichtige personenbezogene Daten berichtigen.',
+        'Opt-out: Sie können jederzeit verlangen, dass wir Ihre personenbezogenen Daten nicht verkaufen und nicht für Werbung weitergeben.',
+      ],
+      complaint:
+        'Sie können sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
+    },
     how: 'Antrag stellen',
   },
 };

@@ -86,15 +86,28 @@ export const en = {
   },
   rights: {
     title: 'Your rights',
-    list: [
-      'Rectification: you can ask us to correct inaccurate data and to complete incomplete data.',
-      'Erasure and restriction: you can ask us to erase your data or to restrict its processing.',
-      'Objection: you can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
-      'Data portability: you can ask for the data you provided in a machine-readable format.',
-      'Withdrawal of consent: you can withdraw consent at any time. Processing before the withdrawal remains lawful.',
-    ],
-    complaint:
-      'You can lodge a complaint with a data protection supervisory authority, in particular where you live or work or where you believe the law was infringed.',
+    /** GDPR Art. 15(1)(e) and (f); Cal. Civ. Code 1798.105, 106, 110, 120 and 130. */
+    gdpr: {
+      list: [
+        'Rectification: you can ask us to correct inaccurate data and to complete incomplete data.',
+        'Erasure and restriction: you can ask us to erase your data or to restrict its processing.',
+        'Objection: you can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
+        'Data portability: you can ask for the data you provided in a machine-readable format.',
+        'Withdrawal of consent: you can withdraw consent at any time. Processing before the withdrawal remains lawful.',
+      ],
+      complaint:
+        'You can lodge a complaint with a data protection supervisory authority, in particular where you live or work or where you believe the law was infringed.',
+    },
+    ccpa: {
+      list: [
+        'Know: you can ask what personal information we collect, use, disclose and sell, and for a portable copy of it.',
+        'Delete: you can ask us to delete personal information that we collected from you.',
+        'Correct: you can ask us to correct inaccurate personal information.',
+        'Opt out: you can ask us at any time not to sell or share your personal information.',
+      ],
+      complaint:
+        'You can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
+    },
     how: 'Make a request',
   },
 };

@@ -1,5 +1,6 @@
 import { toCsvHead, toCsvRows } from '../../../../platform/csv.ts';
 import type { RetentionRule } from '../../context.ts';
+import { getRightsLaw, type Regime } from '../../rules.ts';
 import { de } from './de.ts';
 import { en, type PackageTexts } from './en.ts';
 import { type PackageContents, renderPage } from './page.ts';
@@ -18,8 +19,7 @@ export function createPackageWriter(language: string, timeZone: string) {
   const { texts, terms } = writer;
   return {
     language: writer.language,
-    rights: texts.rights.list,
-    complaint: texts.rights.complaint,
+    rights: (regime: Regime) => texts.rights[getRightsLaw(regime)],
     title: (source: Pick<PackageSource, 'id' | 'label'>): string => getTitle(terms, source),
     retention: (category: string, rules: readonly RetentionRule[]): string =>
       formatRetention(texts, category, rules),

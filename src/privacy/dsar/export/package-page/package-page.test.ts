@@ -204,7 +204,11 @@ describe('The page of a package', () => {
   });
 
   it('is one accessible document without scripts', () => {
-    const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
+    const about = {
+      processing: [ENTRY],
+      regime: 'gdpr' as const,
+      requestUrl: 'https://example.org/privacy/',
+    };
     const page = write('de', {
       sources: [source('users', [{ login: 'ada' }]), source('customers', [])],
       about,
@@ -221,7 +225,11 @@ describe('The page of a package', () => {
   });
 
   it('contains the information of GDPR Art. 15(1) for access requests only', () => {
-    const about = { processing: [ENTRY], requestUrl: 'https://example.org/privacy/' };
+    const about = {
+      processing: [ENTRY],
+      regime: 'gdpr' as const,
+      requestUrl: 'https://example.org/privacy/',
+    };
     const page = write('en', { about });
     for (const [heading, text] of [
       ['Legal basis', 'Consent'],

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../../platform/clock.ts';
 import { type Html, html } from '../../../../platform/html.ts';
 import type { Controller, ProcessingEntry } from '../../context.ts';
+import { getRightsLaw, type Regime } from '../../rules.ts';
 import type { PackageReceipts } from '../receipts.ts';
 import { getTitle, type PackageSource, renderCard, renderSource } from './sources.ts';
 import { STYLE } from './style.ts';
@@ -17,7 +18,7 @@ export interface PackageContents {
   /** The consent records of the person, by whether the package has a receipt. */
   receipts: PackageReceipts;
   /** The information of GDPR Art. 15(1), for access requests only. */
-  about: { processing: readonly ProcessingEntry[]; requestUrl: string } | undefined;
+  about: { processing: readonly ProcessingEntry[]; regime: Regime; requestUrl: string } | undefined;
 }
 
 interface Section {
@@ -96,10 +97,10 @@ function renderReceipts(
 
 function renderAbout(
   writer: Writer,
-  { processing, requestUrl }: NonNullable<PackageContents['about']>,
+  { processing, regime, requestUrl }: NonNullable<PackageContents['about']>,
 ): Section[] {
   const { texts } = writer;
-  const { list, complaint, how } = texts.rights;
+  const { list, complaint } = texts.rights[getRightsLaw(regime)];
   const entries = processing.map((entry) => renderProcessing(writer, entry));
   return [
     {
@@ -109,13 +110,12 @@ function renderAbout(
 ${entries}`,
     },
     {
-      // GDPR Art. 15(1)(e) and (f).
       id: 'rights',
       title: texts.rights.title,
       body: html`<ul>
 ${list.map((each) => html`<li>${each}</li>\n`)}</ul>
 <p>${complaint}</p>
-<p>${how}: <a href="${requestUrl}">${requestUrl}</a></p>`,
+<p>${texts.rights.how}: <a href="${requestUrl}">${requestUrl}</a></p>`,
     },
   ];
 }
