@@ -428,6 +428,23 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(text.slice(text.indexOf('With few fields'))).toContain('Not stated');
   });
 
+  it('prints safeguards without transfers, and a review, only if they are stated', async () => {
+    const { ask, create } = await setUp();
+    const headingsOf = async (purpose: string, more: object) => {
+      await create({ purpose, ...more });
+      const { text } = await ask('GET', '/data-map/export?format=html');
+      const [, article = ''] = text.split(`<td>${purpose}</td>`);
+      return (article.split('</article>')[0]?.match(/Safeguards|Next review/g) ?? []).join();
+    };
+    expect(await headingsOf('No transfers', { third_countries: ' none. ' })).toBe('');
+    expect(await headingsOf('Unknown', {})).toBe('');
+    const reviewed = { third_countries: 'USA', review_date: '2027-05-01' };
+    expect(await headingsOf('Transfers', reviewed)).toBe('Safeguards,Next review');
+    expect(await headingsOf('Safe', { third_countries: 'None', safeguards: 'SCC' })).toBe(
+      'Safeguards',
+    );
+  });
+
   it('lists recipients once each for data subjects, and null for fields that are not stated', async () => {
     const { ask, create, createVendor } = await setUp();
     const vendor = await createVendor('Google');
@@ -445,6 +462,7 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(await findProcessing('Stated')).toMatchObject({
       recipients: ['Google', 'Hetzner Online GmbH'],
       thirdCountries: 'USA',
+      hasTransfers: true,
       safeguards: 'Standard contractual clauses',
       dataSource: 'From our partner A',
       automatedDecisions: 'None',

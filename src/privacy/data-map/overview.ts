@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/index.ts';
 import { SELF } from './own-processing/service.ts';
-import { getRecipients } from './rules.ts';
+import { getRecipients, hasTransfers } from './rules.ts';
 import { listActiveEntries } from './store.ts';
 
 /** The active processing as data subjects have a right to know it (GDPR Art. 15(1)). Null: not stated. */
@@ -15,6 +15,7 @@ export async function listProcessing(db: Db) {
       entry.vendor_slug === SELF.slug ? { ...entry, vendor_name: '' } : entry,
     ),
     thirdCountries: entry.third_countries,
+    hasTransfers: hasTransfers(entry.third_countries),
     safeguards: entry.safeguards,
     retentionPeriod: entry.retention_period || null,
     dataSource: entry.data_source,

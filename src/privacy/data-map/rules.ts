@@ -101,22 +101,28 @@ export const REQUIRED_FIELDS = [
   'security_measures',
 ] as const;
 
-/** A statement that there are none, for example no transfers to third countries. */
 const NONE = /^(?:none|no|n\/a|not applicable|keine|-|–)\.?$/i;
+
+/** Whether transfers are stated, and not that there are none. */
+export function hasTransfers(thirdCountries: string | null): boolean {
+  const countries = thirdCountries?.trim() ?? '';
+  return countries !== '' && !NONE.test(countries);
+}
 
 /**
  * The required fields that are empty. Safeguards are required only for transfers to third countries. Recipients are
  * never missing, because the vendor is one.
  */
 export function listMissingFields(
-  entry: Readonly<Record<(typeof REQUIRED_FIELDS)[number], string | readonly string[] | null>>,
+  entry: Readonly<Record<(typeof REQUIRED_FIELDS)[number], string | readonly string[] | null>> & {
+    readonly third_countries: string | null;
+  },
 ): (typeof REQUIRED_FIELDS)[number][] {
   const isEmpty = (value: string | readonly string[] | null) =>
     [value ?? []].flat().every((text) => text.trim() === '');
-  const countries = String(entry.third_countries ?? '').trim();
-  const areSafe = countries === '' || NONE.test(countries);
   return REQUIRED_FIELDS.filter(
-    (field) => isEmpty(entry[field]) && !(field === 'safeguards' && areSafe),
+    (field) =>
+      isEmpty(entry[field]) && (field !== 'safeguards' || hasTransfers(entry.third_countries)),
   );
 }
 

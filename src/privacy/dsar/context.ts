@@ -85,6 +85,8 @@ export interface ProcessingEntry {
   dataSubjects: string | null;
   recipients: readonly string[];
   thirdCountries: string | null;
+  /** Whether these state transfers. */
+  hasTransfers: boolean;
   /** Safeguards of these transfers (GDPR Art. 46). */
   safeguards: string | null;
   retentionPeriod: string | null;

@@ -3,7 +3,7 @@ import { formatDay } from '../../../platform/clock.ts';
 import { escapeHtml } from '../../../platform/html.ts';
 import { ICON_POLICY, renderIcon } from '../../../platform/http/page-icon.ts';
 import type { SiteSettings } from '../../settings/index.ts';
-import { getRecipients, type LegalBasis } from '../rules.ts';
+import { getRecipients, hasTransfers, type LegalBasis } from '../rules.ts';
 import type { Entry } from '../store.ts';
 
 const NOT_STATED = '<span class="none">Not stated</span>';
@@ -122,7 +122,8 @@ function renderEntry(
   { controller, toDay }: { controller: string; toDay: ToDay },
 ): string {
   const { vendor_name, status } = entry;
-  const rows: [heading: string, letter: string, text: string | null][] = [
+  // Null: not stated. Undefined: not required.
+  const rows: [heading: string, letter: string, text: string | null | undefined][] = [
     [
       'Controller',
       '(a), with representative and data protection officer',
@@ -134,23 +135,27 @@ function renderEntry(
     ['Categories of personal data', '(c)', entry.data_categories.join(', ').replaceAll('_', ' ')],
     ['Recipients', '(d)', getRecipients(entry).join('\n')],
     ['Transfers to third countries', '(e)', entry.third_countries],
-    ['Safeguards of these transfers', '(e)', entry.safeguards],
+    [
+      'Safeguards of these transfers',
+      '(e)',
+      entry.safeguards || (hasTransfers(entry.third_countries) ? null : undefined),
+    ],
     ['Time limits for erasure', '(f)', entry.retention_period],
     ['Security measures', '(g)', entry.security_measures],
     ['Source of the data', 'Art. 15(1)(g)', entry.data_source],
     ['Automated decisions', 'Art. 15(1)(h)', entry.automated_decisions],
-    ['Next review', '', entry.review_date && formatDay('en', entry.review_date)],
+    ['Next review', '', entry.review_date ? formatDay('en', entry.review_date) : undefined],
     ['Last changed', '', formatDay('en', toDay(entry.updated_at))],
   ];
   return `<article>
 <h2>${entry.id}. ${escapeHtml(vendor_name)}${status === 'active' ? '' : ` <small>${escapeHtml(status)}</small>`}</h2>
 <table>
-${rows.map((row) => renderRow(...row)).join('\n')}
+${rows.flatMap((row) => (row[2] === undefined ? [] : renderRow(...row))).join('\n')}
 </table>
 </article>`;
 }
 
-function renderRow(heading: string, letter: string, text: string | null): string {
+function renderRow(heading: string, letter: string, text: string | null | undefined): string {
   const note = letter && `<span>${letter}</span>`;
   const cell = text?.trim() ? escapeHtml(text) : NOT_STATED;
   return `<tr><th scope="row">${heading}${note}</th><td>${cell}</td></tr>`;

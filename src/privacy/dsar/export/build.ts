@@ -137,7 +137,7 @@ function toFiles(
     language: writer.language,
     controller,
     ...(about && {
-      processing: about.processing.map(toSnakeCase),
+      processing: about.processing.map(({ hasTransfers: _, ...entry }) => toSnakeCase(entry)),
       rights: writer.rights(regime).list,
       complaint: writer.rights(regime).complaint,
     }),

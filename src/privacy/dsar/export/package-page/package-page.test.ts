@@ -21,6 +21,7 @@ const ENTRY: ProcessingEntry = {
   dataSubjects: null,
   recipients: ['Mailer Ltd', 'Hetzner'],
   thirdCountries: 'USA',
+  hasTransfers: true,
   safeguards: 'Standard contractual clauses',
   retentionPeriod: '14 months',
   dataSource: 'From our partner',
@@ -251,6 +252,16 @@ describe('The page of a package', () => {
       expect(page).toContain(right);
     }
     expect(write('en', {})).not.toContain('supervisory authority');
+  });
+
+  it('has no row for safeguards without transfers to third countries', () => {
+    const processing = [
+      { ...ENTRY, thirdCountries: 'None', hasTransfers: false, safeguards: null },
+    ];
+    const about = { processing, regime: 'gdpr' as const, requestUrl: 'https://example.org/' };
+    const page = write('de', { about });
+    expect(page).toContain('<dt>Übermittlung in Drittländer</dt><dd>Keine</dd>');
+    expect(page).not.toContain('Geeignete Garantien');
   });
 
   it('names the controller and the data protection officer if they are set', () => {

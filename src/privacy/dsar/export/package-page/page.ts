@@ -138,9 +138,7 @@ function renderProcessing({ texts: { processing: texts }, terms }: Writer, entry
     [texts.automatedDecisions, entry.automatedDecisions],
   ];
   // Safeguards are required only for transfers to third countries.
-  const required = facts.filter(
-    ([heading]) => heading !== texts.safeguards || entry.thirdCountries,
-  );
+  const required = facts.filter(([heading]) => heading !== texts.safeguards || entry.hasTransfers);
   const stated = required.flatMap(([heading, text]): [string, string][] =>
     text ? [[heading, translate(text)]] : [],
   );
