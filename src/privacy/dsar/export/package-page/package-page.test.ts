@@ -264,6 +264,24 @@ describe('The page of a package', () => {
     expect(page).not.toContain('Geeignete Garantien');
   });
 
+  it.each(['de', 'en'])('shows words of members of objects as they are in %s', (language) => {
+    const processing = [
+      {
+        ...ENTRY,
+        purpose: 'constructor',
+        dataCategories: ['toString', 'valueOf'],
+        recipients: ['hasOwnProperty'],
+      },
+    ];
+    const about = { processing, regime: 'gdpr' as const, requestUrl: 'https://example.org/' };
+    const records = [{ constructor: 'x', status: 'toString', kind: 'valueOf' }];
+    const page = write(language, { about, sources: [source('toString', records)] });
+    expect(page).toContain('>constructor<');
+    expect(page).toContain('<dd>toString, valueOf</dd>');
+    expect(page).toContain('<dd>hasOwnProperty</dd>');
+    expect(page).not.toContain('native code');
+  });
+
   it('names the controller and the data protection officer if they are set', () => {
     const controller = { ...NOBODY, name: 'Example Ltd', address: '1 Street\nTown' };
     expect(write('en', { controller })).toContain('Example Ltd\n1 Street\nTown');

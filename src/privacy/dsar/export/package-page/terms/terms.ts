@@ -1,5 +1,5 @@
 import { COLUMNS, SOURCES, type Term } from './names.ts';
-import { texts } from './texts.de.ts';
+import { texts as deTexts } from './texts.de.ts';
 import { VALUES } from './values.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -17,13 +17,30 @@ export interface Terms {
   never: string;
 }
 
+/** Without a prototype: `constructor` and other members of objects can be columns and values, and have no term. */
 const mapValues = <A, B>(object: Record<string, A>, map: (value: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
+  Object.assign(
+    Object.create(null),
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)])),
+  );
+const toTexts = (texts: Texts): Texts => mapValues(texts, (text) => text);
 
 function createTerms(language: 0 | 1): Omit<Terms, 'texts' | 'yes' | 'no' | 'never'> {
   const pick = (terms: Record<string, Term>): Texts => mapValues(terms, (term) => term[language]);
   return { sources: pick(SOURCES), columns: pick(COLUMNS), values: mapValues(VALUES, pick) };
 }
 
-export const en: Terms = { ...createTerms(0), texts: {}, yes: 'Yes', no: 'No', never: 'No end' };
-export const de: Terms = { ...createTerms(1), texts, yes: 'Ja', no: 'Nein', never: 'Kein Ende' };
+export const en: Terms = {
+  ...createTerms(0),
+  texts: toTexts({}),
+  yes: 'Yes',
+  no: 'No',
+  never: 'No end',
+};
+export const de: Terms = {
+  ...createTerms(1),
+  texts: toTexts(deTexts),
+  yes: 'Ja',
+  no: 'Nein',
+  never: 'Kein Ende',
+};
