@@ -50,7 +50,8 @@ const NOT_ABOUT_PEOPLE: Record<string, string> = {
   record_holds:
     'why records must be kept, and which user says so until the entry of the lifting is anonymised',
   retention_policies: 'how long records are kept',
-  retention_runs: 'what policies did, and which user ran them',
+  retention_runs:
+    'what policies did, and which user ran them until a policy of the change history removes it',
   retention_run_details: 'what policies did',
   erasures: 'ids of erasures, without whose they were',
   jobs: 'what is due when',

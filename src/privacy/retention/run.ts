@@ -8,9 +8,11 @@ import {
 import { databaseFault, requestPurge } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
+import { retentionChanges } from './retention.ts';
 import { partition } from './rules.ts';
 import {
   addToRun,
+  anonymiseRuns,
   findRun,
   finishRun,
   insertRun,
@@ -184,6 +186,9 @@ async function perform(
           onProgress?.(count);
         },
       });
+      // Runs have no policy of their own. A hold on due entries keeps their users as well.
+      if (records.type.category === retentionChanges.category && recordsHeld === 0)
+        await datastore.transaction((trx) => anonymiseRuns(trx, records.before));
     });
     if (error) await datastore.transaction((trx) => updateDetail(trx, detail, { error }));
   }

@@ -17,7 +17,7 @@ export interface RetentionPolicyTable {
 /** Dry runs are not stored. Moments are epoch milliseconds. */
 export interface RetentionRunTable {
   id: Generated<number>;
-  /** A login, `schedule` or the command line. */
+  /** A login, `schedule`, the command line, or `anonymised` by a policy of the change history. */
   started_by: string;
   as_of: number;
   started_at: number;

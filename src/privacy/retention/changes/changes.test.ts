@@ -149,6 +149,37 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     });
   });
 
+  it('has a policy that also removes who started runs, once its hold is released', async () => {
+    const { ask } = await setUp();
+    const runPolicy = async (id: number, dryRun = false) =>
+      (await ask('POST', '/run', { policy_id: id, dry_run: dryRun })).json.run_id;
+    const starterOf = async (id: number) => (await ask('GET', `/runs/${id}`)).json.started_by;
+    const own = (await ask('GET', '/policies?data_category=retention_changes')).json[0].id;
+    const other = (await ask('POST', '/policies', policy)).json.id;
+    const old = await runPolicy(other);
+    app.clock.advance(4 * 366 * 86_400_000);
+    const latest = await runPolicy(other);
+    const login = await starterOf(latest);
+    const body = { data_category: 'retention_changes', reason: 'A dispute' };
+    const hold = (await ask('POST', '/holds', body)).json.id;
+    await runPolicy(own);
+    await ask('DELETE', `/holds/${hold}`);
+    await runPolicy(own, true);
+    expect(await starterOf(old)).toMatch(/^administrator-/);
+    const run = await runPolicy(own);
+    expect([await starterOf(old), await starterOf(latest), await starterOf(run)]).toEqual([
+      'anonymised',
+      login,
+      login,
+    ]);
+    app.clock.advance(6 * 86_400_000);
+    const deleting = { ...policy, data_category: 'retention_changes', action: 'delete' };
+    const { id } = (await ask('POST', '/policies', { ...deleting, period_value: 5 })).json;
+    await runPolicy(id);
+    expect([await starterOf(latest), await starterOf(run)]).toEqual(['anonymised', 'anonymised']);
+    await ask('DELETE', `/policies/${id}`);
+  });
+
   it('requires the administrator role', async () => {
     expect((await app.http.get(`${ROOT}/changes`)).status).toBe(401);
   });

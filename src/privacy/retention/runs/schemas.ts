@@ -73,7 +73,10 @@ export const RunRecord = Type.Object(
     status: OneOf(['running', 'finished', 'interrupted'], {
       description: 'The next run continues an interrupted one.',
     }),
-    started_by: Type.String({ description: 'A login, `schedule` or the command line.' }),
+    started_by: Type.String({
+      description:
+        'A login, `schedule`, the command line, or `anonymised` once a policy of `retention_changes` has removed it.',
+    }),
     started_at: Moment('When it started.', EXAMPLE),
     finished_at: nullable(Moment('When it finished.', EXAMPLE)),
     ...totals,

@@ -83,6 +83,16 @@ export async function finishRun(trx: Trx, id: number, asOf: number, now: number)
     .execute();
 }
 
+/** Removes who started the runs that began before a time in epoch milliseconds. */
+export async function anonymiseRuns(trx: Trx, before: number): Promise<void> {
+  await trx
+    .updateTable('retention_runs')
+    .set({ started_by: 'anonymised' })
+    .where('started_at', '<', before)
+    .where('started_by', 'not in', ['schedule', 'anonymised'])
+    .execute();
+}
+
 export async function findRun(db: Db, id: number): Promise<Run | undefined> {
   const rows = await db.selectFrom('retention_runs').selectAll().where('id', '=', id).execute();
   return (await addOutcomes(db, rows))[0];
