@@ -21,6 +21,7 @@ import {
   updateAppearance,
 } from './banner/appearance/rules.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
+import { changeFirstLanguage } from './banner/first-language.ts';
 import { addNewTexts } from './banner/new-texts.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
 import { assertLanguages } from './banner/texts.ts';
@@ -180,7 +181,10 @@ export async function changeSettings(
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
       throw new DomainError('forbidden', 'rest_forbidden', ONLY_TEXTS);
     }
-    const changes = toChanges(before.consent, update.consent ?? {});
+    const changes = changeFirstLanguage(
+      before.consent,
+      toChanges(before.consent, update.consent ?? {}),
+    );
     const { appearance } = { ...before.consent, ...changes };
     if (changes.appearance) {
       assertContrasts(appearance);

@@ -157,7 +157,8 @@ export const ConsentSettings = Type.Object(
     privacy_url: Type.String({ maxLength: URL_MAX_LENGTH }),
     languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
       maxItems: 50,
-      description: 'The languages of the site. The texts outside `translations` are in the first.',
+      description:
+        'The languages of the site. The texts outside `translations` are in the first. If you change the first without sending texts or translations, the texts change places with its translation, which must be complete.',
     }),
     translations: Type.Array(Translation, {
       maxItems: 50,

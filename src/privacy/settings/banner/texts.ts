@@ -77,7 +77,8 @@ export function assertLanguages({
   );
 }
 
-function findClosest(language: string, offered: readonly string[]): string | undefined {
+/** The offered language that a requested one is shown in, see `getTexts`; undefined if none is close. */
+export function findClosest(language: string, offered: readonly string[]): string | undefined {
   const asked = language.toLowerCase();
   const find = (tag: string | undefined) => offered.find((each) => each.toLowerCase() === tag);
   return find(asked) ?? find(asked.split('-')[0]) ?? findSameScript(asked, offered);

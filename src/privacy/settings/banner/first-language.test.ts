@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { ENGINES } from '../../../../test/support/engines.ts';
+import { basicAuth } from '../../../../test/support/makers.ts';
+import { useTestApp } from '../../../../test/support/test-app.ts';
+
+const ROOT = '/wp-json/svc/v1';
+
+describe.each(ENGINES)('The first language of the site on %s', (engine) => {
+  const app = useTestApp(engine);
+  const save = async (consent: object) => {
+    const headers = await basicAuth(app.platform);
+    return app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
+  };
+  const readTexts = async (language: string) => {
+    const { json } = await app.http.get(`${ROOT}/consent/texts?language=${language}`);
+    return [json.language, json.title, json.categories.analytics.label];
+  };
+  const EN = ['en', 'Your privacy', 'Analytics'];
+  const DE = ['de', 'Datenschutz-Einstellungen', 'Analyse'];
+
+  it('changes with the order of languages, without a change of any text', async () => {
+    const before = (await save({})).json.consent;
+    const asked = (await app.http.get(`${ROOT}/consent/status`)).json.asked_since;
+    app.clock.advance(60_000);
+    const { status, json } = await save({ languages: ['de', 'en'] });
+    expect([status, json.consent.title]).toEqual([200, DE[1]]);
+    expect([await readTexts('en'), await readTexts('de')]).toEqual([EN, DE]);
+    expect((await readTexts('fr'))[0]).toBe('de');
+    expect((await app.http.get(`${ROOT}/consent/status`)).json.asked_since).toBe(asked);
+    // The settings as they were read, with nothing but another order.
+    const back = await save({ ...json.consent, languages: ['en', 'de'] });
+    expect(back.json.consent).toEqual(before);
+  });
+
+  it('takes the translation of a language for that of its region', async () => {
+    await save({ languages: ['de-AT', 'en'] });
+    expect([(await readTexts('de-AT'))[0], await readTexts('en')]).toEqual(['de-AT', EN]);
+    expect((await readTexts('de')).slice(1)).toEqual(DE.slice(1));
+    await save({ languages: ['en', 'de-AT'] });
+    const { json } = await save({ languages: ['en-GB', 'de-AT'] });
+    expect(json.consent).toMatchObject({ languages: ['en-GB', 'de-AT'], title: EN[1] });
+    await save({ languages: ['en', 'de-AT'] });
+  });
+
+  it('is refused without complete texts in it, and changes with texts that are sent', async () => {
+    const unknown = await save({ languages: ['fr', 'en'] });
+    expect([unknown.status, unknown.json.data.params.consent]).toEqual([
+      400,
+      'consent[languages] begins with fr, but the texts are in en and consent[translations] has none in fr. Add them there first. GET /consent/languages/fr returns those of Pavis, if it has this language.',
+    ]);
+    await save({ translations: [{ language: 'it', title: 'Scelta' }] });
+    const partial = await save({ languages: ['it', 'en'] });
+    expect(partial.json.data.params.consent).toMatch(
+      /^consent\[languages\] begins with it, but the translation lacks message, .*, categories\./,
+    );
+    const { status } = await save({ languages: ['it'], translations: [], title: 'Scelta' });
+    expect([status, (await readTexts('it'))[1]]).toEqual([200, 'Scelta']);
+  });
+});

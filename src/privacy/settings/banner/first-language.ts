@@ -1,0 +1,72 @@
+import { InvalidFieldError } from '../../../platform/errors.ts';
+import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
+import { findClosest } from './texts.ts';
+
+type Translation = ConsentConfig['translations'][number];
+
+const toLanguage = (tag: string): string => tag.toLowerCase().split('-')[0] ?? tag;
+
+/**
+ * Changes of the banner with the texts of a new first language. The texts outside `translations` are in the first, so
+ * they change places with its translation. Changes that have texts or translations themselves are left as they are.
+ * @throws InvalidFieldError if there is no complete translation into the new first language
+ */
+export function changeFirstLanguage(
+  before: ConsentConfig,
+  changes: Partial<ConsentConfig>,
+): Partial<ConsentConfig> {
+  const config = { ...before, ...changes };
+  const [from = 'en', to = 'en'] = [before.languages[0], config.languages[0]];
+  const hasTexts = (['translations', 'categories', ...TEXT_NAMES] as const).some(
+    (name) => JSON.stringify(config[name]) !== JSON.stringify(before[name]),
+  );
+  if (from === to || hasTexts) return changes;
+  const tags = config.translations.map(({ language }) => language);
+  const closest = findClosest(to, tags);
+  const translation = config.translations.find(({ language }) => language === closest);
+  // British texts stay the same for the United States.
+  if (!translation && toLanguage(from) === toLanguage(to)) return changes;
+  if (!translation) {
+    throw new InvalidFieldError(
+      'consent',
+      `consent[languages] begins with ${to}, but the texts are in ${from} and consent[translations] has none in ${to}. Add them there first. GET /consent/languages/${to} returns those of Pavis, if it has this language.`,
+    );
+  }
+  assertComplete(config, translation);
+  const {
+    language: _language,
+    needs_review: _needsReview,
+    categories = [],
+    ...texts
+  } = translation;
+  const former: Translation = {
+    language: from,
+    ...Object.fromEntries(TEXT_NAMES.map((name) => [name, config[name]])),
+    categories: config.categories.map(({ id, label, description }) => ({ id, label, description })),
+  };
+  return {
+    ...changes,
+    ...texts,
+    categories: config.categories.map((category) => ({
+      ...category,
+      ...categories.find(({ id }) => id === category.id),
+    })),
+    translations: config.translations.map((each) => (each === translation ? former : each)),
+  };
+}
+
+function assertComplete({ categories, languages }: ConsentConfig, translation: Translation): void {
+  const isNamed = (id: string) => {
+    const found = translation.categories?.find((category) => category.id === id);
+    return found?.label !== undefined && found.description !== undefined;
+  };
+  const missing = [
+    ...TEXT_NAMES.filter((name) => translation[name] === undefined),
+    ...(categories.every(({ id }) => isNamed(id)) ? [] : ['categories']),
+  ];
+  if (missing.length === 0) return;
+  throw new InvalidFieldError(
+    'consent',
+    `consent[languages] begins with ${languages[0]}, but the translation lacks ${missing.join(', ')}. Complete it in consent[translations] first.`,
+  );
+}
