@@ -64,6 +64,33 @@ describe.each(ENGINES)('The rights and remedies of a request on %s', (engine) =>
     expect(texts[2]).toMatch(rights);
   });
 
+  it.each([
+    ['en', 'Art. 12(5) UK GDPR', ['complain to us at', 'complain to the Information Commissioner']],
+    [
+      'de',
+      'Art. 12 Abs. 5 UK-DSGVO',
+      ['bei uns beschweren', 'Information Commissioner beschweren'],
+    ],
+  ])(
+    'include a complaint to the controller under the UK GDPR (%s)',
+    async (language, law, stated) => {
+      const controller = { email: 'privacy@example.com' };
+      await dsarClient.admin('PUT', '/settings', { dsar: { regime: 'uk' }, controller });
+      const [email, ...texts] = [
+        await refuse(language),
+        await readNotice(language),
+        await readPackage(language),
+      ];
+      expect(email).toContain(law);
+      for (const text of [email, ...texts]) {
+        for (const each of [...stated, controller.email]) expect(text).toContain(each);
+        expect(text).not.toMatch(/supervisory|Aufsichtsbehörde/);
+      }
+      await dsarClient.admin('PUT', '/settings', { controller: { email: '' } });
+      expect(await readNotice('en')).toContain('You can complain to us. You can also');
+    },
+  );
+
   it.each(['gdpr', 'lgpd'])('name an authority and courts under %s', async (regime) => {
     await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
     expect(await refuse('en')).toContain(

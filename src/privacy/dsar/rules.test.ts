@@ -6,6 +6,7 @@ import {
   CASE_STATUSES,
   countDays,
   createReference,
+  findArticle,
   formatStatus,
   getDeadline,
   getMedian,
@@ -72,6 +73,16 @@ describe('The deadline', () => {
     const of = (regime: 'ccpa' | 'lgpd', extended: boolean) =>
       countDays('2026-01-31', getDeadline({ ...term, receivedOn: '2026-01-31', regime, extended }));
     expect([of('ccpa', false), of('ccpa', true), of('lgpd', false)]).toEqual([45, 90, 15]);
+  });
+
+  it('is that of the GDPR under the UK GDPR', () => {
+    for (const extended of [false, true]) {
+      const given = { ...term, receivedOn: '2026-01-31', extended };
+      expect(getDeadline({ ...given, regime: 'uk' })).toBe(getDeadline(given));
+    }
+    expect(pausesDeadline('uk', 'identity')).toBe(true);
+    expect(findArticle('unfounded', 'uk')).toBe('Art. 12(5) UK');
+    expect(findArticle('unfounded', 'ccpa')).toBeUndefined();
   });
 
   it('moves by the number of days that it was paused', () => {

@@ -28,7 +28,7 @@ export const CASE_STATUSES = [
 ] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 
-export const REGIME_NAMES = ['gdpr', 'ccpa', 'lgpd'] as const;
+export const REGIME_NAMES = ['gdpr', 'uk', 'ccpa', 'lgpd'] as const;
 export type Regime = (typeof REGIME_NAMES)[number];
 
 interface GroundRule {
@@ -72,13 +72,23 @@ export const KEEP_GROUNDS = GROUNDS.filter((ground) => getRule(ground).keeps);
 export const listRefusalGrounds = (type: RequestType): Ground[] =>
   GROUNDS.filter((ground) => getRule(ground).refuses?.includes(type));
 
-/** The Article that allows a ground; undefined under laws other than the GDPR. */
+/**
+ * An Article as the texts of a regime cite it, before the abbreviation of the GDPR. The UK GDPR has the same Articles;
+ * undefined under other laws.
+ */
+export function citeArticle(article: string | undefined, regime: Regime): string | undefined {
+  if (article === undefined) return undefined;
+  return { gdpr: article, uk: `${article} UK`, ccpa: undefined, lgpd: undefined }[regime];
+}
+
+/** The Article that allows a ground; undefined under laws other than the GDPR and the UK GDPR. */
 export const findArticle = (ground: Ground, regime: Regime): string | undefined =>
-  regime === 'gdpr' ? getRule(ground).article : undefined;
+  citeArticle(getRule(ground).article, regime);
+
+export type RightsLaw = Exclude<Regime, 'lgpd'>;
 
 /** The law that texts about rights and remedies follow. Those of the GDPR fit the LGPD, too (Art. 18 and 22). */
-export const getRightsLaw = (regime: Regime): Exclude<Regime, 'lgpd'> =>
-  regime === 'lgpd' ? 'gdpr' : regime;
+export const getRightsLaw = (regime: Regime): RightsLaw => (regime === 'lgpd' ? 'gdpr' : regime);
 
 /** The links that an administrator can send again. */
 export const LINK_PURPOSES = ['confirm', 'download'] as const;
@@ -95,9 +105,16 @@ interface RegimeRule {
   pauses: readonly Ground[];
 }
 
-/** GDPR Art. 12(3) and (6); 11 CCR §7021; LGPD Art. 19. */
+const GDPR_RULE: RegimeRule = {
+  term: { months: 1 },
+  extendedTerm: { months: 3 },
+  pauses: ['identity'],
+};
+
+/** GDPR Art. 12(3) and (6); 11 CCR §7021; LGPD Art. 19. Art. 12A of the UK GDPR also pauses for a clarification of access requests, which is not used. */
 const REGIMES: Record<Regime, RegimeRule> = {
-  gdpr: { term: { months: 1 }, extendedTerm: { months: 3 }, pauses: ['identity'] },
+  gdpr: GDPR_RULE,
+  uk: GDPR_RULE,
   ccpa: { term: { days: 45 }, extendedTerm: { days: 90 }, pauses: [] },
   lgpd: { term: { days: 15 }, pauses: [] },
 };

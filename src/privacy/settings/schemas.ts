@@ -8,7 +8,7 @@ import { ConsentSettings } from './banner/schemas.ts';
 const DsarSettings = Type.Object(
   {
     enabled: Type.Boolean(),
-    regime: OneOf(['gdpr', 'ccpa', 'lgpd'], {
+    regime: OneOf(['gdpr', 'uk', 'ccpa', 'lgpd'], {
       description: 'The law whose deadlines, rights and remedies apply.',
     }),
     auto_erase: Type.Boolean({

@@ -17,7 +17,14 @@ import {
 import type { Completion, SourceReport } from '../messages/index.ts';
 import { toLinkUrl } from '../messages/links.ts';
 import { previewEmail } from '../messages/notify.ts';
-import { findArticle, GROUNDS, type Ground, listTransitions, type Regime } from '../rules.ts';
+import {
+  citeArticle,
+  findArticle,
+  GROUNDS,
+  type Ground,
+  listTransitions,
+  type Regime,
+} from '../rules.ts';
 import { type Case, getCase } from '../store.ts';
 import { readText } from './change.ts';
 import { caseRecords } from './retention.ts';
@@ -47,8 +54,8 @@ function toReport(task: Task, regime: Regime, skipReason: string): SourceReport 
   const { kind, source, label, status, ground, records, outcome, result } = task;
   const isOpen = openTasks([task]).length > 0;
   const toArticle = (name: string | undefined) => {
-    if (regime === 'gdpr' && name && name in KEEPING_GROUNDS)
-      return KEEPING_GROUNDS[name as KeepingGround].article;
+    if (name && name in KEEPING_GROUNDS)
+      return citeArticle(KEEPING_GROUNDS[name as KeepingGround].article, regime);
     return GROUNDS.some((each) => each === name) ? findArticle(name as Ground, regime) : undefined;
   };
   return {

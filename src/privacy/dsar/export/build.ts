@@ -139,7 +139,7 @@ function toFiles(
     ...(about && {
       processing: about.processing.map(({ hasTransfers: _, ...entry }) => toSnakeCase(entry)),
       rights: writer.rights(regime).list,
-      complaint: writer.rights(regime).complaint,
+      complaint: writer.rights(regime).complaint(controller.email),
     }),
     sources: sources.map(({ id, label, state, reason, retention, records }) => ({
       id,

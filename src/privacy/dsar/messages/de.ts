@@ -50,8 +50,12 @@ export const de: EmailTexts = {
     each: 'Bestätigen Sie nur die Anträge, die Sie selbst gestellt haben. Bis dahin geben wir dafür keine Daten heraus und löschen keine. Jeder Link funktioniert einmal und ist sieben Tage gültig. Wenn keiner der Anträge von Ihnen ist, brauchen Sie nichts zu tun.',
   },
   remedies: {
-    gdpr: 'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder einen gerichtlichen Rechtsbehelf einlegen.',
-    ccpa: 'Wenn Sie nicht einverstanden sind, können Sie sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
+    gdpr: () =>
+      'Wenn Sie nicht einverstanden sind, können Sie sich bei einer Datenschutzaufsichtsbehörde beschweren oder einen gerichtlichen Rechtsbehelf einlegen.',
+    uk: (contact) =>
+      `Wenn Sie nicht einverstanden sind, können Sie sich${contact && ` unter ${contact}`} bei uns beschweren. Sie können sich auch beim Information Commissioner beschweren und einen gerichtlichen Rechtsbehelf einlegen.`,
+    ccpa: () =>
+      'Wenn Sie nicht einverstanden sind, können Sie sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
   },
   answer: {
     byEmail: 'Bitte antworten Sie auf diese E-Mail.',

@@ -72,7 +72,7 @@ export type Emails = ReturnType<typeof createEmails>;
 export function createEmails(texts: EmailTexts, report: ReportTexts, facts: CaseFacts) {
   const { language, labels, confirm } = texts;
   const { organisation, pause, today } = facts;
-  const remedies = texts.remedies[getRightsLaw(facts.regime)];
+  const remedies = texts.remedies[getRightsLaw(facts.regime)](facts.controller.email);
   const about = describeCase(texts, facts);
   const aboutWithDeadline = describeCaseWithDeadline(texts, facts);
 

@@ -1,4 +1,4 @@
-import type { Channel, RequestType } from '../rules.ts';
+import type { Channel, RequestType, RightsLaw } from '../rules.ts';
 
 const LINK_TERMS = 'The link works once and is valid for seven days.';
 const NOT_YOURS = `${LINK_TERMS} If you did not make this request, ignore this email.`;
@@ -49,11 +49,15 @@ export const en = {
     terms: NOT_YOURS,
     each: `Confirm only the requests that you made yourself. Until then we do not disclose or delete any data for them. Each link works once and is valid for seven days. If you made none of them, ignore this email.`,
   },
-  /** GDPR Art. 12(4), 77 and 79. The CCPA gives individuals no action in court for this (Civ. Code 1798.150(c)). */
+  /** GDPR Art. 12(4), 77 and 79; in the UK also Data Protection Act 2018 s.164A, since 19 June 2026. The CCPA gives individuals no action in court for this (Civ. Code 1798.150(c)). */
   remedies: {
-    gdpr: 'If you do not agree, you can lodge a complaint with a data protection supervisory authority and seek a judicial remedy.',
-    ccpa: 'If you do not agree, you can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
-  },
+    gdpr: () =>
+      'If you do not agree, you can lodge a complaint with a data protection supervisory authority and seek a judicial remedy.',
+    uk: (contact) =>
+      `If you do not agree, you can complain to us${contact && ` at ${contact}`}. You can also complain to the Information Commissioner, and seek a judicial remedy.`,
+    ccpa: () =>
+      'If you do not agree, you can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
+  } as Record<RightsLaw, (contact: string) => string>,
   answer: {
     byEmail: 'Please reply to this email.',
     byLetter: (reference: string, address: string) =>

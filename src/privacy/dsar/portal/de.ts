@@ -1,5 +1,8 @@
 import type { PageTexts } from './en.ts';
 
+const RIGHTS =
+  'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.';
+
 export const de: PageTexts = {
   name: 'Deutsch',
   skip: 'Zum Hauptinhalt springen',
@@ -67,6 +70,7 @@ export const de: PageTexts = {
     basis: {
       label: 'Rechtsgrundlage',
       gdpr: 'Erfüllung einer rechtlichen Verpflichtung: Art. 6 Abs. 1 Buchst. c in Verbindung mit Art. 12 bis 22 DSGVO.',
+      uk: 'Erfüllung einer rechtlichen Verpflichtung: Art. 6 Abs. 1 Buchst. c in Verbindung mit Art. 12 bis 22 UK-DSGVO.',
       other: 'Unsere rechtliche Verpflichtung, Ihren Antrag zu beantworten.',
     },
     retention: {
@@ -78,13 +82,19 @@ export const de: PageTexts = {
     },
     rights: {
       label: 'Ihre Rechte',
-      gdpr: 'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.',
+      gdpr: RIGHTS,
+      uk: RIGHTS,
       ccpa: 'Sie haben das Recht zu erfahren, welche personenbezogenen Daten wir über Sie haben, sie löschen oder berichtigen zu lassen und ihren Verkauf und ihre Weitergabe für Werbung abzulehnen.',
     },
     complaint: {
       label: 'Beschwerderecht',
-      gdpr: 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
-      ccpa: 'Sie können sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
+      by: {
+        gdpr: () => 'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren.',
+        uk: (contact) =>
+          `Sie können sich${contact && ` unter ${contact}`} bei uns beschweren. Sie können sich auch beim Information Commissioner beschweren.`,
+        ccpa: () =>
+          'Sie können sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
+      },
     },
   },
   closed: {

@@ -1,5 +1,8 @@
 import type { LinkProblem } from '../export/download.ts';
-import type { CaseStatus, RequestType } from '../rules.ts';
+import type { CaseStatus, RequestType, RightsLaw } from '../rules.ts';
+
+const RIGHTS =
+  'You have the right to access this data and to have it corrected, deleted or restricted.';
 
 /** The texts of the public pages, in plain language. */
 export const en = {
@@ -71,6 +74,7 @@ export const en = {
     basis: {
       label: 'Legal basis',
       gdpr: 'Compliance with a legal obligation: Art. 6(1)(c) in conjunction with Art. 12 to 22 GDPR.',
+      uk: 'Compliance with a legal obligation: Art. 6(1)(c) in conjunction with Art. 12 to 22 UK GDPR.',
       other: 'Our legal obligation to answer your request.',
     },
     retention: {
@@ -83,13 +87,19 @@ export const en = {
     },
     rights: {
       label: 'Your rights',
-      gdpr: 'You have the right to access this data and to have it corrected, deleted or restricted.',
+      gdpr: RIGHTS,
+      uk: RIGHTS,
       ccpa: 'You have the right to know what personal information we have about you, to have it deleted or corrected, and to opt out of its sale and sharing.',
     },
     complaint: {
       label: 'Right to complain',
-      gdpr: 'You can lodge a complaint with a data protection supervisory authority.',
-      ccpa: 'You can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
+      by: {
+        gdpr: () => 'You can lodge a complaint with a data protection supervisory authority.',
+        uk: (contact) =>
+          `You can complain to us${contact && ` at ${contact}`}. You can also complain to the Information Commissioner.`,
+        ccpa: () =>
+          'You can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
+      } as Record<RightsLaw, (contact: string) => string>,
     },
   },
   closed: {

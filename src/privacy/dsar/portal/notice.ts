@@ -36,10 +36,13 @@ export function noticeSection(
     [texts.controller, [name, address, email].filter(Boolean).join('\n')],
     [texts.officer, [dpo_name, dpo_email].filter(Boolean).join('\n')],
     [texts.purpose.label, texts.purpose.text],
-    [texts.basis.label, regime === 'gdpr' ? texts.basis.gdpr : texts.basis.other],
+    [
+      texts.basis.label,
+      regime === 'gdpr' || regime === 'uk' ? texts.basis[regime] : texts.basis.other,
+    ],
     [texts.retention.label, periods.join('\n') || texts.retention.unset],
     [texts.rights.label, texts.rights[law]],
-    [texts.complaint.label, texts.complaint[law]],
+    [texts.complaint.label, texts.complaint.by[law](email)],
   ];
   const filled = rows.filter(([, text]) => text !== '');
   return html`<details class="notice">

@@ -137,7 +137,7 @@ function ActionForm({
 
 /** What a pause means for the deadline and for the requester (GDPR Art. 12(6)). */
 function describeHold(ground: string, reason: string, { regime }: Case): string {
-  const pauses = ground === 'identity' && regime === 'gdpr';
+  const pauses = ground === 'identity' && (regime === 'gdpr' || regime === 'uk');
   const asks =
     ground === 'identity' || ground === 'clarification' || (ground === '' && reason !== '');
   return [

@@ -24,7 +24,7 @@ export function Details({ request, tasks }: { request: Case; tasks: readonly Tas
     ['Postal address', request.postal_address],
     ['Identity confirmed', request.verified_at && formatLocal(request.verified_at)],
     ['Proof of identity', request.identity_proof],
-    ['Law', request.regime.toUpperCase()],
+    ['Law', request.regime === 'uk' ? 'UK GDPR' : request.regime.toUpperCase()],
     ['Visitor ID', request.visitor_id && <VisitorId id={request.visitor_id} isVerified />],
     [
       'Stated visitor ID',

@@ -12,6 +12,7 @@ const LABELS = {
 
 const REGIMES = [
   { value: 'gdpr', label: 'GDPR: one month' },
+  { value: 'uk', label: 'UK GDPR: one month' },
   { value: 'ccpa', label: 'CCPA: 45 days' },
   { value: 'lgpd', label: 'LGPD: 15 days' },
 ];
@@ -40,7 +41,7 @@ export const RequestsForm = ({ settings }: { settings: Tagged<Settings> }) => (
         />
         <NativeSelect
           label={LABELS.regime}
-          description="Time to answer new requests. Default: GDPR. Open requests keep their deadline."
+          description="The law of new requests: its time to answer, rights and remedies. Default: GDPR. Open requests keep theirs."
           data={REGIMES}
           {...form.getInputProps('regime')}
         />

@@ -2,6 +2,14 @@ import type { PackageTexts } from './en.ts';
 
 const UNITS = { days: ['Tag', 'Tage'], months: ['Monat', 'Monate'], years: ['Jahr', 'Jahre'] };
 
+const GDPR_RIGHTS = [
+  'Berichtigung: Sie können verlangen, dass wir unrichtige Daten berichtigen und unvollständige vervollständigen.',
+  'Löschung und Einschränkung: Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
+  'Widerspruch: Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
+  'Datenübertragbarkeit: Sie können die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format verlangen.',
+  'Widerruf der Einwilligung: Sie können eine Einwilligung jederzeit widerrufen. Die Verarbeitung bis zum Widerruf bleibt rechtmäßig.',
+];
+
 export const de: PackageTexts = {
   title: (reference) => `Ihre Daten, ${reference}`,
   lead: (organisation, day) =>
@@ -83,15 +91,14 @@ export const de: PackageTexts = {
   rights: {
     title: 'Ihre Rechte',
     gdpr: {
-      list: [
-        'Berichtigung: Sie können verlangen, dass wir unrichtige Daten berichtigen und unvollständige vervollständigen.',
-        'Löschung und Einschränkung: Sie können verlangen, dass wir Ihre Daten löschen oder ihre Verarbeitung einschränken.',
-        'Widerspruch: Sie können einer Verarbeitung widersprechen, die auf berechtigten Interessen oder einer öffentlichen Aufgabe beruht, und jederzeit der Direktwerbung.',
-        'Datenübertragbarkeit: Sie können die Daten, die Sie uns bereitgestellt haben, in einem maschinenlesbaren Format verlangen.',
-        'Widerruf der Einwilligung: Sie können eine Einwilligung jederzeit widerrufen. Die Verarbeitung bis zum Widerruf bleibt rechtmäßig.',
-      ],
-      complaint:
+      list: GDPR_RIGHTS,
+      complaint: () =>
         'Sie können sich bei einer Datenschutzaufsichtsbehörde beschweren, insbesondere dort, wo Sie leben oder arbeiten oder wo Ihrer Ansicht nach gegen das Recht verstoßen wurde.',
+    },
+    uk: {
+      list: GDPR_RIGHTS,
+      complaint: (contact) =>
+        `Sie können sich${contact && ` unter ${contact}`} bei uns beschweren. Sie können sich auch beim Information Commissioner beschweren.`,
     },
     ccpa: {
       list: [
@@ -100,7 +107,7 @@ export const de: PackageTexts = {
         'Berichtigung: Sie können verlangen, dass wir unrichtige personenbezogene Daten berichtigen.',
         'Opt-out: Sie können jederzeit verlangen, dass wir Ihre personenbezogenen Daten nicht verkaufen und nicht für Werbung weitergeben.',
       ],
-      complaint:
+      complaint: () =>
         'Sie können sich bei der California Privacy Protection Agency oder beim Attorney General von Kalifornien beschweren.',
     },
     how: 'Antrag stellen',

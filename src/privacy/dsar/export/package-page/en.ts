@@ -2,6 +2,14 @@ import type { RetentionRule } from '../../context.ts';
 
 const count = (n: number, unit: string) => `${n} ${n === 1 ? unit.slice(0, -1) : unit}`;
 
+const GDPR_RIGHTS = [
+  'Rectification: you can ask us to correct inaccurate data and to complete incomplete data.',
+  'Erasure and restriction: you can ask us to erase your data or to restrict its processing.',
+  'Objection: you can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
+  'Data portability: you can ask for the data you provided in a machine-readable format.',
+  'Withdrawal of consent: you can withdraw consent at any time. Processing before the withdrawal remains lawful.',
+];
+
 /** Every text of a package, except the names of columns and values. */
 export const en = {
   title: (reference: string) => `Your data, ${reference}`,
@@ -88,15 +96,14 @@ export const en = {
     title: 'Your rights',
     /** GDPR Art. 15(1)(e) and (f); Cal. Civ. Code 1798.105, 106, 110, 120 and 130. */
     gdpr: {
-      list: [
-        'Rectification: you can ask us to correct inaccurate data and to complete incomplete data.',
-        'Erasure and restriction: you can ask us to erase your data or to restrict its processing.',
-        'Objection: you can object to processing that is based on legitimate interests or a public task, and to direct marketing at any time.',
-        'Data portability: you can ask for the data you provided in a machine-readable format.',
-        'Withdrawal of consent: you can withdraw consent at any time. Processing before the withdrawal remains lawful.',
-      ],
-      complaint:
+      list: GDPR_RIGHTS,
+      complaint: () =>
         'You can lodge a complaint with a data protection supervisory authority, in particular where you live or work or where you believe the law was infringed.',
+    },
+    uk: {
+      list: GDPR_RIGHTS,
+      complaint: (contact: string) =>
+        `You can complain to us${contact && ` at ${contact}`}. You can also complain to the Information Commissioner.`,
     },
     ccpa: {
       list: [
@@ -105,7 +112,7 @@ export const en = {
         'Correct: you can ask us to correct inaccurate personal information.',
         'Opt out: you can ask us at any time not to sell or share your personal information.',
       ],
-      complaint:
+      complaint: () =>
         'You can file a complaint with the California Privacy Protection Agency or the California Attorney General.',
     },
     how: 'Make a request',

@@ -44,7 +44,7 @@ export function renderPage(writer: Writer, contents: PackageContents): string {
         body: renderSource(writer, source),
       })),
     ...renderReceipts(writer, receipts),
-    ...(about ? renderAbout(writer, about) : []),
+    ...(about ? renderAbout(writer, about, controller) : []),
     { id: 'files', title: texts.files.title, body: html`<p>${texts.files.text}</p>` },
   ];
   return html`<!doctype html>
@@ -98,6 +98,7 @@ function renderReceipts(
 function renderAbout(
   writer: Writer,
   { processing, regime, requestUrl }: NonNullable<PackageContents['about']>,
+  { email }: Controller,
 ): Section[] {
   const { texts } = writer;
   const { list, complaint } = texts.rights[getRightsLaw(regime)];
@@ -114,7 +115,7 @@ ${entries}`,
       title: texts.rights.title,
       body: html`<ul>
 ${list.map((each) => html`<li>${each}</li>\n`)}</ul>
-<p>${complaint}</p>
+<p>${complaint(email)}</p>
 <p>${texts.rights.how}: <a href="${requestUrl}">${requestUrl}</a></p>`,
     },
   ];

@@ -48,7 +48,7 @@ export const de: ReportTexts = {
     console_account: 'Teil eines Mitarbeiterkontos, über das ein Administrator entscheidet',
   } satisfies Record<KeepingGround, string>,
   until: (day) => `bis ${formatDay('de', day)}`,
-  law: (article) => `${formatArticle(article)} DSGVO`,
+  law: (article) => `${formatArticle(article)} DSGVO`.replace(' UK ', ' UK-'),
   erased: (count) => `${count} gelöscht`,
   anonymised: (count) => `${count} anonymisiert`,
   kept: (count, why) => `${count} aufbewahrt (${why})`,

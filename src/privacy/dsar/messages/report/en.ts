@@ -36,7 +36,7 @@ export const en = {
   ) as Record<string, string>,
   /** @param day `YYYY-MM-DD` */
   until: (day: string) => `until ${formatDay('en', day)}`,
-  /** @param article for example `Art. 17(3)(b)` */
+  /** @param article for example `Art. 17(3)(b)`, or `Art. 17(3)(b) UK` of the UK GDPR */
   law: (article: string) => `${article} GDPR`,
   erased: (count: number) => `${count} deleted`,
   anonymised: (count: number) => `${count} anonymised`,

@@ -137,6 +137,7 @@ export const VALUES = {
   },
   regime: {
     gdpr: ['GDPR', 'DSGVO'],
+    uk: ['UK GDPR', 'UK-DSGVO'],
     ccpa: ['CCPA', 'CCPA'],
     lgpd: ['LGPD', 'LGPD'],
   },
