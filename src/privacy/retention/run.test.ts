@@ -344,7 +344,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       const { db } = datastore;
       const now = clock.now();
       // In a small table the database rather reads all records than those of a batch by an index.
-      const RECORDS = 200_000;
+      const RECORDS = 100_000;
       await sql`insert into consent_records (visitor_id, categories_accepted, categories_rejected,
           consent_action, day, created_at, config_version, expires_at)
         select 'visitor-' || n, '[]', '[]', 'manage', '2024-01-01', 0, 0,
