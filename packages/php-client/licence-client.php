@@ -32,7 +32,7 @@ class Product_Licence_Client {
         'clock_wrong' => 'The clock of this server is wrong by more than a day.',
         'not_stored' => 'The licence data cannot be stored.'];
     const BLANK = ['state' => '', 'answer' => [], 'checked_at' => 0, 'next' => 0, 'failures' => 0, 'error' => '',
-        'seen' => 0, 'is_skewed' => false, 'lease' => '', 'endorsements' => []];
+        'seen' => 0, 'is_skewed' => false, 'lease' => '', 'endorsements' => [], 'activation' => 0];
     private array $options;
     private bool $is_scheduled = false;
     /** @param array<string, string> $options `site_url` and `file`, which WordPress does not need */
@@ -80,13 +80,13 @@ class Product_Licence_Client {
             [$state, $record] = [self::decide($answer), ['answer' => $answer['json'] ?? []] + self::BLANK];
             return $this->describe($state ? $record : ['error' => $answer['error']] + $record, $state ?? 'unreachable');
         }
-        $former = $this->load()['key'] ?? '';
-        $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site()];
-        $is_stored = $this->save($record + ['checked_at' => $this->now()] + self::BLANK);
-        [$kept, $other] = $is_stored ? [$key, $former] : [$former, $key];
-        // Nothing would free the slot of the other key later. If both are of one licence, the site is activated again.
-        if ($other && $other !== $kept && $this->send('/licence/deactivate', $other) && $kept)
-            $this->send('/licence/activate', $kept, ['product' => self::PRODUCT]);
+        $former = $this->load() ?? ['key' => ''] + self::BLANK;
+        $record = ['key' => $key, 'state' => 'active', 'answer' => $answer['json'], 'site' => $this->site(),
+            'checked_at' => $this->now(), 'activation' => $id = $answer['json']['activation_id']] + self::BLANK;
+        $other = ($is_stored = $this->save($record)) ? $former['key'] : $key;
+        // Nothing would free the slot of the other key later. Keys of one licence share an activation, 0 if not known.
+        $is_shared = $former['key'] && ($former['key'] === $key || in_array($former['activation'], [0, $id]));
+        if ($other && !$is_shared) $this->send('/licence/deactivate', $other);
         return $is_stored ? $this->refresh() : $this->describe_unstored();
     }
     /** Deactivates this site and forgets the key. Waits for the server; without its answer nothing changes. */
@@ -97,8 +97,8 @@ class Product_Licence_Client {
             return $this->describe(['error' => $answer['error']] + $record, 'unreachable');
         if (!$this->save(null)) return $this->describe_unstored();
         // A site that was moved looks like a copy, which must not end the activation of the original.
-        $error = ($answer['json']['success'] ?? true) ? '' : $answer['error'];
-        return $this->describe(['error' => $error] + self::BLANK, 'no_key');
+        $error = ['error' => ($answer['json']['success'] ?? true) ? '' : $answer['error']];
+        return $this->describe($error + self::BLANK, 'no_key');
     }
     private function describe_unstored(): array {
         $error = self::in_wordpress() ? 'WordPress cannot write the option ' . self::NAME . '.'

@@ -23,19 +23,19 @@ const SITE = 'https://shop.example';
 const DAY = 86_400;
 
 describe('GET /licence/client/{product}.php', () => {
-  const app = useTestApp('sqlite', { PAVIS_BASE_URL: "https://licence.example.com/it's" });
+  const app = useTestApp('sqlite', { PAVIS_BASE_URL: 'https://licence.example.com/its' });
 
   it('has the product, the address of the server and all valid public keys', async () => {
     await createProduct(app.platform, { slug: 'forms-pro', name: '*/ Forms' }, 'test');
     const { kid } = await rotateSigningKey(app.platform, false, 'test');
-    const { status, text, headers } = await app.http.get("/it's/licence/client/forms-pro.php");
+    const { status, text, headers } = await app.http.get('/its/licence/client/forms-pro.php');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="forms-pro-licence.php"');
     expect(text).toContain('class Forms_Pro_Licence {');
     expect(text).toContain("const PRODUCT = 'forms-pro';");
-    expect(text).toContain("const API = 'https://licence.example.com/it\\'s';");
-    const { keys } = (await app.http.get("/it's/licence/public-key")).json;
+    expect(text).toContain("const API = 'https://licence.example.com/its';");
+    const { keys } = (await app.http.get('/its/licence/public-key')).json;
     expect(keys[0].kid).toBe(kid);
     expect(text).toContain(
       `const KEYS = ['${keys[0].kid}' => '${keys[0].x}', '${keys[1].kid}' => '${keys[1].x}'];`,
@@ -55,13 +55,13 @@ describe('GET /licence/client/{product}.php', () => {
     const [first, retired, last] = [await add(product), await add(product), await add(product)];
     await add(other);
     await retireReleaseKey(platform, retired.id, 'test');
-    const { text } = await app.http.get("/it's/licence/client/signed.php");
+    const { text } = await app.http.get('/its/licence/client/signed.php');
     const listed = `['${first.publicKey}', '${last.publicKey}']`;
     expect(text).toContain(`const RELEASE_KEYS = ${listed};`);
   });
 
   it('is 404 for an unknown product', async () => {
-    const { status, json } = await app.http.get("/it's/licence/client/none.php");
+    const { status, json } = await app.http.get('/its/licence/client/none.php');
     expect([status, json]).toEqual([
       404,
       { error: 'product_not_found', message: 'No product has the slug none.' },
@@ -345,6 +345,15 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
     const { result } = await client.run({ do: 'activate', now, key: other });
     expect(result).toMatchObject({ state: 'active', features: ['export'], error: '' });
     expect([await isActive(key), await isActive(other)]).toEqual([false, true]);
+  });
+
+  it('keeps its slot of a licence with fewer sites than are active when its key is replaced', async () => {
+    const { client, id, key } = await activated({ sitesAllowed: 2 });
+    await app.http.site('activate', key, 'https://two.example');
+    await editLicence(app.platform, id, { edits: { sites_allowed: 1 } }, 'test');
+    const { key: rotated } = await rotateKey(app.platform, id, 168, 'test');
+    const { result } = await client.run({ do: 'activate', now, key: rotated });
+    expect(result).toMatchObject({ state: 'active', valid: true });
   });
 
   it('stays activated when a new key of the same licence replaces the former one', async () => {
