@@ -17,6 +17,7 @@ export const scanFindings: PersonalDataDeclaration = {
     'lease_holder',
     'states',
     'started_by',
+    'crawl_limit',
   ],
   // Anonymising changes nothing that the log commits to.
   beforeRemoval: async (trx, removal) =>

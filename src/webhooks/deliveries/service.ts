@@ -39,8 +39,7 @@ export function replayDelivery(platform: Platform, id: number, actor: string): P
       throw new DomainError('conflict', 'webhook_data_removed', message);
     }
     if (!(await requeueDelivery(trx, id, now))) {
-      const message =
-        'An attempt is running. Wait for its result, up to 15 seconds, then send the event again.';
+      const message = 'An attempt is running. Send the event again in 30 seconds.';
       throw new DomainError('conflict', 'webhook_sending', message);
     }
     const details = { action: 'sent_again', endpoint: endpointId, delivery: id };

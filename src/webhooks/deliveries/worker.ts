@@ -23,7 +23,7 @@ import {
   releaseDelivery,
 } from './store.ts';
 
-/** At once on this node: in all, apart from the first of each endpoint, and to one, so that slow ones do not delay the others. */
+/** At once on this node: in all, and to one endpoint. One without an attempt may always start one, so that slow ones do not stop it. */
 const AT_ONCE = 32;
 const PER_ENDPOINT = 4;
 /** Longer than an attempt and what is written after it. */
