@@ -188,7 +188,7 @@ async function perform(
       });
       // Runs have no policy of their own. A hold on due entries keeps their users as well.
       if (records.type.category === retentionChanges.category && recordsHeld === 0)
-        await datastore.transaction((trx) => anonymiseRuns(trx, records.before));
+        await datastore.transaction((trx) => anonymiseRuns(trx, records));
     });
     if (error) await datastore.transaction((trx) => updateDetail(trx, detail, { error }));
   }

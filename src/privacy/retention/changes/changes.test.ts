@@ -180,6 +180,31 @@ describe.each(ENGINES)('The change history of retention on %s', (engine) => {
     await ask('DELETE', `/policies/${id}`);
   });
 
+  it('keeps who started runs as old as an entry on legal hold, whichever policies overlap', async () => {
+    const { ask, changes } = await setUp();
+    const deleting = { ...policy, data_category: 'retention_changes', action: 'delete' };
+    const period = { period_value: 5, period_unit: 'years' };
+    const { json } = await ask('POST', '/policies', { ...deleting, ...period });
+    const run = async () => (await ask('POST', '/run', { dry_run: false })).json.run_id;
+    const starterOf = async (id: number) => (await ask('GET', `/runs/${id}`)).json.started_by;
+    const old = await run();
+    const [entry] = await changes(`subject=policy&subject_id=${json.id}`);
+    app.clock.advance(2 * 366 * 86_400_000);
+    const later = await run();
+    app.clock.advance(4 * 366 * 86_400_000);
+    const body = { data_category: 'retention_changes', record_id: entry.id, reason: 'A dispute' };
+    const hold = (await ask('POST', '/holds', body)).json.id;
+    await run();
+    expect([await starterOf(old), await starterOf(later)]).toEqual([
+      expect.stringMatching(/^administrator-/),
+      'anonymised',
+    ]);
+    await ask('DELETE', `/holds/${hold}`);
+    await run();
+    expect(await starterOf(old)).toBe('anonymised');
+    await ask('DELETE', `/policies/${json.id}`);
+  });
+
   it('requires the administrator role', async () => {
     expect((await app.http.get(`${ROOT}/changes`)).status).toBe(401);
   });

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
+import type { Range } from '../rules.ts';
 import type { RetentionRunDetailTable, RetentionRunTable } from '../tables.ts';
 
 /** The result of a run, or of a dry run, for one policy. */
@@ -83,11 +84,12 @@ export async function finishRun(trx: Trx, id: number, asOf: number, now: number)
     .execute();
 }
 
-/** Removes who started the runs that began before a time in epoch milliseconds. */
-export async function anonymiseRuns(trx: Trx, before: number): Promise<void> {
+/** Removes who started the runs that began in a range of time. */
+export async function anonymiseRuns(trx: Trx, { from, before }: Range): Promise<void> {
   await trx
     .updateTable('retention_runs')
     .set({ started_by: 'anonymised' })
+    .where('started_at', '>=', from)
     .where('started_at', '<', before)
     .where('started_by', 'not in', ['schedule', 'anonymised'])
     .execute();
