@@ -56,4 +56,12 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
     const { status } = await save({ languages: ['it'], translations: [], title: 'Scelta' });
     expect([status, (await readTexts('it'))[1]]).toEqual([200, 'Scelta']);
   });
+
+  it('is refused for another script of the language without a translation', async () => {
+    const title = '您的隐私';
+    await save({ languages: ['zh-Hans'], translations: [], title });
+    expect((await save({ languages: ['zh-Hant'] })).status).toBe(400);
+    expect((await save({ languages: ['zh-CN'] })).status).toBe(200);
+    expect((await readTexts('zh-CN')).slice(0, 2)).toEqual(['zh-CN', title]);
+  });
 });

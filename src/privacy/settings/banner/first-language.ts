@@ -4,8 +4,6 @@ import { findClosest } from './texts.ts';
 
 type Translation = ConsentConfig['translations'][number];
 
-const toLanguage = (tag: string): string => tag.toLowerCase().split('-')[0] ?? tag;
-
 /**
  * Changes of the banner with the texts of a new first language. The texts outside `translations` are in the first, so
  * they change places with its translation. Changes that have texts or translations themselves are left as they are.
@@ -25,7 +23,7 @@ export function changeFirstLanguage(
   const closest = findClosest(to, tags);
   const translation = config.translations.find(({ language }) => language === closest);
   // British texts stay the same for the United States.
-  if (!translation && toLanguage(from) === toLanguage(to)) return changes;
+  if (!translation && findClosest(to, [from])) return changes;
   if (!translation) {
     throw new InvalidFieldError(
       'consent',
