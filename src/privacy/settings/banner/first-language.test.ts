@@ -11,6 +11,8 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
     const headers = await basicAuth(app.platform);
     return app.http.request('PUT', `${ROOT}/settings`, { headers, body: { consent } });
   };
+  let initial: object | undefined;
+  const reset = async () => (await save(initial ?? {})).json;
   const readTexts = async (language: string) => {
     const { json } = await app.http.get(`${ROOT}/consent/texts?language=${language}`);
     return [json.language, json.title, json.categories.analytics.label];
@@ -20,6 +22,7 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
 
   it('changes with the order of languages, without a change of any text', async () => {
     const before = (await save({})).json.consent;
+    initial = before;
     const asked = (await app.http.get(`${ROOT}/consent/status`)).json.asked_since;
     app.clock.advance(60_000);
     const { status, json } = await save({ languages: ['de', 'en'] });
@@ -55,6 +58,21 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
     );
     const { status } = await save({ languages: ['it'], translations: [], title: 'Scelta' });
     expect([status, (await readTexts('it'))[1]]).toEqual([200, 'Scelta']);
+  });
+
+  it('is refused until its translation is reviewed', async () => {
+    const { consent } = await reset();
+    const [german] = consent.translations;
+    await save({ translations: [{ ...german, needs_review: true }] });
+    const { status, json } = await save({ languages: ['de', 'en'] });
+    expect([status, json.data.params.consent]).toEqual([
+      400,
+      'Review the translation first: consent[languages] begins with de, and its texts in consent[translations] are machine-translated (needs_review).',
+    ]);
+    expect(await readTexts('en')).toEqual(EN);
+    await save({ translations: [{ ...german, needs_review: false }] });
+    expect((await save({ languages: ['de', 'en'] })).status).toBe(200);
+    expect([await readTexts('en'), await readTexts('de')]).toEqual([EN, DE]);
   });
 
   it('is refused for another script of the language without a translation', async () => {

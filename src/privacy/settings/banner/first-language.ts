@@ -30,13 +30,15 @@ export function changeFirstLanguage(
       `consent[languages] begins with ${to}, but the texts are in ${from} and consent[translations] has none in ${to}. Add them there first. GET /consent/languages/${to} returns those of Pavis, if it has this language.`,
     );
   }
+  // The texts outside `translations` cannot be marked.
+  if (translation.needs_review) {
+    throw new InvalidFieldError(
+      'consent',
+      `Review the translation first: consent[languages] begins with ${to}, and its texts in consent[translations] are machine-translated (needs_review).`,
+    );
+  }
   assertComplete(config, translation);
-  const {
-    language: _language,
-    needs_review: _needsReview,
-    categories = [],
-    ...texts
-  } = translation;
+  const { language: _, needs_review: __, categories = [], ...texts } = translation;
   const former: Translation = {
     language: from,
     ...Object.fromEntries(TEXT_NAMES.map((name) => [name, config[name]])),
