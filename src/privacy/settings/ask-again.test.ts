@@ -78,7 +78,8 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     expect(await getEffect(() => save({ privacy_url: 'https://example.com/privacy' }))).toBe(
       'invalid',
     );
-    const texts = { languages: ['de'], title: 'Ihre Wahl', message: 'Ganz neu.' };
+    const original = { languages: ['de'], translations: [] };
+    const texts = { ...original, title: 'Ihre Wahl', message: 'Ganz neu.' };
     expect(await getEffect(() => save(texts))).toBe('invalid');
   });
 

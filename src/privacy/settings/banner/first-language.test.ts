@@ -60,6 +60,47 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
     expect([status, (await readTexts('it'))[1]]).toEqual([200, 'Scelta']);
   });
 
+  it('changes with other attributes of categories and other translations in the same update', async () => {
+    const before = (await reset()).consent;
+    const categories = before.categories.map(
+      ({ id, label, description, required }: Record<string, unknown>) => ({
+        ...{ required, description, label, id },
+        ...(id === 'analytics' && { own_use: 'statistics' }),
+      }),
+    );
+    const translations = [...before.translations, { language: 'it', title: 'Scelta' }];
+    const { json } = await save({ languages: ['de', 'en'], categories, translations });
+    expect([await readTexts('en'), await readTexts('de')]).toEqual([EN, DE]);
+    expect((await readTexts('it'))[1]).toBe('Scelta');
+    expect(json.consent.categories).toContainEqual(
+      expect.objectContaining({ id: 'analytics', label: DE[2], own_use: 'statistics' }),
+    );
+  });
+
+  it('is refused together with texts, unless no translation into it is left or the former has one', async () => {
+    const before = (await reset()).consent;
+    for (const texts of [
+      { title: 'Your choice' },
+      { categories: before.categories.map((each: object) => ({ ...each, label: 'Other' })) },
+    ]) {
+      const { status, json } = await save({ languages: ['de-AT', 'en'], ...texts });
+      expect([status, json.data.params.consent]).toEqual([
+        400,
+        'consent[languages] begins with de-AT, and the update changes the texts, but those in de are in consent[translations]. Change the first language by itself, then the texts.',
+      ]);
+    }
+    const translations = [
+      { language: 'en', title: EN[1] },
+      { language: 'pt-PT', title: 'Escolha' },
+    ];
+    const whole = { languages: ['pt-BR', 'en', 'pt-PT'], translations, title: 'Sua escolha' };
+    expect((await save(whole)).status).toBe(200);
+    expect([(await readTexts('pt-BR'))[1], (await readTexts('pt-PT'))[1]]).toEqual([
+      'Sua escolha',
+      'Escolha',
+    ]);
+  });
+
   it('is refused until its translation is reviewed', async () => {
     const { consent } = await reset();
     const [german] = consent.translations;
@@ -70,8 +111,8 @@ describe.each(ENGINES)('The first language of the site on %s', (engine) => {
       'Review the translation first: consent[languages] begins with de, and its texts in consent[translations] are machine-translated (needs_review).',
     ]);
     expect(await readTexts('en')).toEqual(EN);
-    await save({ translations: [{ ...german, needs_review: false }] });
-    expect((await save({ languages: ['de', 'en'] })).status).toBe(200);
+    const reviewed = [{ ...german, needs_review: false }];
+    expect((await save({ languages: ['de', 'en'], translations: reviewed })).status).toBe(200);
     expect([await readTexts('en'), await readTexts('de')]).toEqual([EN, DE]);
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { InvalidFieldError } from '../../../platform/errors.ts';
 import { type ConsentConfig, TEXT_NAMES } from './schemas.ts';
 import { findClosest } from './texts.ts';
@@ -6,8 +7,10 @@ type Translation = ConsentConfig['translations'][number];
 
 /**
  * Changes of the banner with the texts of a new first language. The texts outside `translations` are in the first, so
- * they change places with its translation. Changes that have texts or translations themselves are left as they are.
- * @throws InvalidFieldError if there is no complete translation into the new first language
+ * they change places with its translation. Changes that replace the texts, and leave no translation into the new first
+ * language or add one into the former, are left as they are.
+ * @throws InvalidFieldError if there is no complete translation into the new first language, or it is not reviewed, or
+ * the changes also have texts
  */
 export function changeFirstLanguage(
   before: ConsentConfig,
@@ -15,19 +18,25 @@ export function changeFirstLanguage(
 ): Partial<ConsentConfig> {
   const config = { ...before, ...changes };
   const [from = 'en', to = 'en'] = [before.languages[0], config.languages[0]];
-  const hasTexts = (['translations', 'categories', ...TEXT_NAMES] as const).some(
-    (name) => JSON.stringify(config[name]) !== JSON.stringify(before[name]),
-  );
-  if (from === to || hasTexts) return changes;
+  if (from === to) return changes;
   const tags = config.translations.map(({ language }) => language);
   const closest = findClosest(to, tags);
   const translation = config.translations.find(({ language }) => language === closest);
-  // British texts stay the same for the United States.
-  if (!translation && findClosest(to, [from])) return changes;
+  const hasTexts = changesTexts(before, config);
+  if (hasTexts && (!translation || tags.includes(from))) return changes;
   if (!translation) {
+    const isSameText = findClosest(to, [from]) !== undefined;
+    // British texts stay the same for the United States.
+    if (isSameText || !isDeepStrictEqual(config.translations, before.translations)) return changes;
     throw new InvalidFieldError(
       'consent',
       `consent[languages] begins with ${to}, but the texts are in ${from} and consent[translations] has none in ${to}. Add them there first. GET /consent/languages/${to} returns those of Pavis, if it has this language.`,
+    );
+  }
+  if (hasTexts) {
+    throw new InvalidFieldError(
+      'consent',
+      `consent[languages] begins with ${to}, and the update changes the texts, but those in ${translation.language} are in consent[translations]. Change the first language by itself, then the texts.`,
     );
   }
   // The texts outside `translations` cannot be marked.
@@ -53,6 +62,17 @@ export function changeFirstLanguage(
     })),
     translations: config.translations.map((each) => (each === translation ? former : each)),
   };
+}
+
+/** Whether texts outside `translations` are changed or added. */
+function changesTexts(before: ConsentConfig, after: ConsentConfig): boolean {
+  return (
+    TEXT_NAMES.some((name) => after[name] !== before[name]) ||
+    after.categories.some(({ id, label, description }) => {
+      const former = before.categories.find((category) => category.id === id);
+      return former?.label !== label || former.description !== description;
+    })
+  );
 }
 
 function assertComplete({ categories, languages }: ConsentConfig, translation: Translation): void {

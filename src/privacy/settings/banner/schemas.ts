@@ -158,7 +158,7 @@ export const ConsentSettings = Type.Object(
     languages: Type.Array(Type.String({ pattern: LANGUAGE }), {
       maxItems: 50,
       description:
-        'The languages of the site. The texts outside `translations` are in the first. If you change the first without sending texts or translations, the texts change places with its translation, which must be complete.',
+        'The languages of the site. The texts outside `translations` are in the first. If you change the first, the texts change places with its translation, which must be complete and reviewed. Change texts in an update of their own, or send all texts, and no translation into the new first language.',
     }),
     translations: Type.Array(Translation, {
       maxItems: 50,
