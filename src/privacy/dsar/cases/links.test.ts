@@ -5,6 +5,7 @@ import { useTestApp } from '../../../../test/support/test-app.ts';
 import { sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
+import { sendConfirmationReminders } from './reminders.ts';
 
 describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
   const app = useTestApp(engine);
@@ -178,10 +179,31 @@ describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
       await refuseMails();
       await send(ids[2] ?? 0, 'confirm');
       await dsarClient.mails();
-      expect(await retry(ids[2] ?? 0, 'acknowledgement')).toBe(200);
+      expect(await retry(ids[2] ?? 0, 'acknowledgements')).toBe(200);
       const mail = await lastMail();
       expect(mail.subject).toBe('We have received 2 requests');
       expect((await dsarClient.verify(tokenIn(mail))).status).toBe(200);
+    });
+
+    it('gives up an email about one request also after one about several', async () => {
+      const from = { 'x-forwarded-for': '203.0.113.6' };
+      const email = 'later@example.com';
+      const ids: number[] = [];
+      for (let n = 0; n < 3; n++) {
+        const { json } = await dsarClient.intake({ request_type: 'access', email }, from);
+        ids.push(json.id);
+      }
+      app.clock.advance(HOUR_MS);
+      await sendDueAcknowledgements(dsarClient.dsar());
+      const [first = 0, second = 0, third = 0] = ids;
+      for (const id of [first, second]) await put(id, { status: 'withdrawn' });
+      app.clock.advance(DAY_MS);
+      await dsarClient.mails();
+      await sendConfirmationReminders(dsarClient.dsar());
+      await refuseMails();
+      expect((await listed(third))[0]).toMatchObject({ kind: 'dsar_unconfirmed', status: 'dead' });
+      await send(third, 'confirm');
+      expect(await retry(third, 'unconfirmed')).toBe(404);
     });
   });
 });

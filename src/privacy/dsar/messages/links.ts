@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findLastEvent, insertToken, revokeTokens, type TokenKey } from '../cases/history/store.ts';
+import { insertToken, revokeTokens, type TokenKey } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
 import { LINK_MS } from '../rules.ts';
 import type { TokenPurpose } from '../tables.ts';
@@ -27,14 +27,12 @@ export async function createLink(
   return toLinkUrl(dsar, purpose, token);
 }
 
-/** The kinds of emails that are sent for the sake of a link. */
+/** The kinds of emails that are sent for the sake of a link. Links in those about several requests may still work. */
 const LINK_EMAILS: Record<TokenPurpose, readonly string[]> = {
   verify: ['acknowledgement', 'entered', 'unconfirmed', 'confirm_link'],
   download: ['download_link'],
   withdraw: ['withdrawal'],
 };
-/** Those that may contain links of other requests, which still work. */
-const MERGED_EMAILS = ['acknowledgement', 'unconfirmed'];
 
 /** Revokes the links of a purpose. Emails that contain them and are not sent are given up. */
 export async function revokeLinks(
@@ -44,9 +42,7 @@ export async function revokeLinks(
 ): Promise<void> {
   const { trx, at } = change;
   await revokeTokens(trx, caseId, purpose, at);
-  const isMerged = await findLastEvent(trx, caseId, ['acknowledged_together']);
-  const kinds = LINK_EMAILS[purpose].filter((kind) => !(isMerged && MERGED_EMAILS.includes(kind)));
-  await expireEmails(change, caseId, kinds);
+  await expireEmails(change, caseId, LINK_EMAILS[purpose]);
 }
 
 /** The key by which a token is stored. */

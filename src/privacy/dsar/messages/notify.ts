@@ -34,13 +34,13 @@ export async function notify(
 export async function notifyTogether(
   by: CaseChange,
   requests: readonly { dsarCase: Case; link: string }[],
-  kind: 'acknowledgement' | 'unconfirmed',
+  kind: 'acknowledgements' | 'unconfirmed_requests',
 ): Promise<void> {
   const latest = requests.at(-1)?.dsarCase;
   if (!latest) return;
   const listed = requests.map(({ dsarCase, link }) => ({ facts: toFacts(by, dsarCase), link }));
   const mail = renderSigned(latest.language, by.sender.controller, (texts) =>
-    writeAcknowledgements(texts, listed, kind === 'unconfirmed'),
+    writeAcknowledgements(texts, listed, kind === 'unconfirmed_requests'),
   );
   await queueEmail(by, latest, kind, mail, true);
 }

@@ -117,7 +117,7 @@ describe.each(ENGINES)('Forged requests in the name of an address on %s', (engin
     const first = await mailsTo(email);
     app.clock.advance(HOUR_MS);
     const all = [...first, ...(await mailsTo(email))];
-    expect(all.map(({ kind }) => kind)).toEqual(['dsar_unconfirmed', 'dsar_unconfirmed']);
+    expect(all.map(({ kind }) => kind)).toEqual(['dsar_unconfirmed', 'dsar_unconfirmed_requests']);
     expect(all[1]?.subject).toBe('Bitte bestätigen Sie Ihre Anträge (19)');
     app.clock.advance(HOUR_MS);
     expect(await mailsTo(email)).toEqual([]);

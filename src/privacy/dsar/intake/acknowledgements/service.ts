@@ -94,7 +94,7 @@ async function mailWaiting(change: CaseChange, email: string): Promise<void> {
     const event = { at, actor: 'system', action: 'acknowledged_together', details };
     await insertEvent(trx, dsarCase.id, event);
   }
-  await notifyTogether(change, requests, isReminder ? 'unconfirmed' : 'acknowledgement');
+  await notifyTogether(change, requests, isReminder ? 'unconfirmed_requests' : 'acknowledgements');
 }
 
 async function mailOne(

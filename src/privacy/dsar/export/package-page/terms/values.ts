@@ -90,6 +90,10 @@ export const VALUES = {
     dsar_download_link: ['Download link', 'Link zum Herunterladen'],
     dsar_confirm_link: ['Link to confirm an address', 'Link zur Bestätigung einer Adresse'],
     dsar_acknowledgement: ['Acknowledgement of a request', 'Eingangsbestätigung eines Antrags'],
+    dsar_acknowledgements: [
+      'Acknowledgement of several requests',
+      'Eingangsbestätigung mehrerer Anträge',
+    ],
     dsar_completed: ['Completion of a request', 'Abschluss eines Antrags'],
     dsar_extended: ['Extension of a deadline', 'Verlängerung einer Frist'],
     dsar_paused: ['Request on hold', 'Antrag angehalten'],
@@ -99,6 +103,10 @@ export const VALUES = {
     dsar_rejected: ['Refusal of a request', 'Ablehnung eines Antrags'],
     dsar_reminder: ['Reminder of deadlines', 'Erinnerung an Fristen'],
     dsar_unconfirmed: ['Reminder to confirm an address', 'Bitte um Bestätigung einer Adresse'],
+    dsar_unconfirmed_requests: [
+      'Reminder to confirm several requests',
+      'Bitte um Bestätigung mehrerer Anträge',
+    ],
     dsar_entered: [
       'Acknowledgement of a request received another way',
       'Eingangsbestätigung eines Antrags, der auf anderem Weg einging',
