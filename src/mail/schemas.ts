@@ -32,7 +32,10 @@ export const OutboxMailRecord = Type.Object(
     next_attempt_at: nullable(Moment('When it is tried next.', EXAMPLE)),
     sent_at: nullable(Moment('When it was sent.', EXAMPLE)),
     expires_at: nullable(
-      Moment('From when it is no longer sent, because its link does not work.', EXAMPLE),
+      Moment(
+        'From when it is no longer sent, because its link does not work or its content is no longer valid.',
+        EXAMPLE,
+      ),
     ),
   },
   { title: 'Mail', description: 'An email of the outbox.' },

@@ -207,7 +207,7 @@ export async function reviveMail(
   return query.returning(COLUMNS).executeTakeFirst();
 }
 
-/** Gives up the mails about a resource that contain a link and are not sent: their links no longer work. */
+/** Gives up the mails of these kinds about a resource that are not sent, because their links or contents are no longer valid. */
 export async function expireMails(
   trx: Trx,
   { about, kinds }: { about: string; kinds: readonly string[] },
@@ -219,7 +219,7 @@ export async function expireMails(
     .where('about', '=', about)
     .where('kind', 'in', kinds)
     .where('status', '!=', 'sent')
-    .where('expires_at', '>', now)
+    .where((mail) => mail.or([mail('expires_at', 'is', null), mail('expires_at', '>', now)]))
     .execute();
 }
 

@@ -3,6 +3,7 @@ import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { sendDueMails } from '../../../mail/index.ts';
+import { formatDay, toIsoMoment } from '../../../platform/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 import { sendConfirmationReminders } from './reminders.ts';
@@ -161,6 +162,26 @@ describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
       expect([await retry(id, 'completed'), await retry(id, 'download_link')]).toEqual([404, 404]);
       expect(await kinds()).toEqual(['dsar_reopened']);
     });
+
+    it.each([
+      ['en', (day: string) => `valid for seven days from ${day}.`],
+      ['de', (day: string) => `ist ab dem ${day} sieben Tage gültig.`],
+    ])(
+      'retries the completion of a request at any time, since it has the result (%s)',
+      async (language, validity) => {
+        const { id } = await dsarClient.request({ language });
+        await dsarClient.verify(tokenIn(await lastMail()));
+        await dsarClient.work();
+        await put(id, { status: 'completed' });
+        const completedOn = toIsoMoment(app.clock.now());
+        await refuseMails();
+        app.clock.advance(8 * DAY_MS);
+        expect(await retry(id, 'completed')).toBe(200);
+        const { kind, text } = await lastMail();
+        expect(kind).toBe('dsar_completed');
+        expect(text).toContain(validity(formatDay(language, completedOn)));
+      },
+    );
 
     it('gives up those that are still waiting, except an email about several requests', async () => {
       const from = { 'x-forwarded-for': '203.0.113.5' };

@@ -150,14 +150,8 @@ async function notifyRequester(
       return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn(reason));
     case 'completed': {
       const completion = await readCompletion(change, dsarCase);
-      const hasLink = completion.downloadUrl !== undefined;
-      return notify(
-        change,
-        dsarCase,
-        'completed',
-        (emails) => emails.completed(completion),
-        hasLink,
-      );
+      // Has the result, so it can be sent after its link has expired.
+      return notify(change, dsarCase, 'completed', (emails) => emails.completed(completion));
     }
   }
 }

@@ -42,7 +42,8 @@ export const de: EmailTexts = {
     download: 'Meine Daten herunterladen',
     withdraw: 'Meinen Antrag zurückziehen',
   },
-  linkTerms: `${LINK_TERMS} Die Datei enthält Ihre personenbezogenen Daten: Bewahren Sie sie sicher auf.`,
+  linkTerms: (today: string) =>
+    `Der Link funktioniert einmal und ist ab dem ${today} sieben Tage gültig. Die Datei enthält Ihre personenbezogenen Daten: Bewahren Sie sie sicher auf.`,
   confirm: {
     address:
       'Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört. Bis dahin geben wir keine Daten heraus und löschen keine.',

@@ -73,6 +73,8 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
   const { language, labels, confirm } = texts;
   const { organisation, pause, today } = facts;
   const remedies = texts.remedies[getRightsLaw(facts.regime)](facts.controller.email);
+  // The email can be sent later than it is written.
+  const linkTerms = texts.linkTerms(formatDay(language, today));
   const about = describeCase(texts, facts);
   const aboutWithDeadline = describeCaseWithDeadline(texts, facts);
 
@@ -120,7 +122,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         confirm.terms,
       ),
     newDownloadLink: (downloadUrl: string) =>
-      write(texts.newDownloadLink, about, toLink(downloadUrl, labels.download), texts.linkTerms),
+      write(texts.newDownloadLink, about, toLink(downloadUrl, labels.download), linkTerms),
     started: (reason: string) => write(texts.started, reason !== '' && reason, aboutWithDeadline),
     /** After a hold; the reason may be empty. */
     resumed: (reason: string) => write(texts.resumed, reason !== '' && reason, aboutWithDeadline),
@@ -149,7 +151,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
       return write(
         texts.completed,
         about,
-        ...(downloadUrl ? [toLink(downloadUrl, labels.download), texts.linkTerms] : []),
+        ...(downloadUrl ? [toLink(downloadUrl, labels.download), linkTerms] : []),
         ...parts,
         isPartial && remedies,
       );

@@ -42,7 +42,8 @@ export const en = {
     download: 'Download my data',
     withdraw: 'Withdraw my request',
   },
-  linkTerms: `${LINK_TERMS} The file contains your personal data: keep it safe.`,
+  linkTerms: (today: string) =>
+    `The link works once and is valid for seven days from ${today}. The file contains your personal data: keep it safe.`,
   confirm: {
     address:
       'Please confirm that this email address is yours. Until then we do not disclose or delete any data.',

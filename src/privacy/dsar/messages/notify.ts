@@ -17,7 +17,7 @@ export const previewEmail = (
 
 /**
  * Queues an email to the requester of a case; none if it has no email address.
- * @param hasLink whether it contains a link that was created for it
+ * @param hasLink whether it is sent for the sake of a link that was created for it
  */
 export async function notify(
   by: CaseChange,
@@ -93,7 +93,7 @@ async function queueEmail(
   await queueMail(trx, announce, mail, at);
 }
 
-/** Gives up the emails of these kinds about a case that contain a link and are not sent. */
+/** Gives up the emails of these kinds about a case that are not sent. */
 export const expireEmails = (
   { trx, at }: Pick<CaseChange, 'trx' | 'at'>,
   caseId: number,
