@@ -47,7 +47,7 @@ export interface GuardOptions {
   /** Origin of the protected site; its host and port may be private. */
   siteOrigin: string;
   connectTo: readonly ConnectTo[];
-  /** Whether a URL is one that this server offers to the visitors of sites. It may be private. */
+  /** Whether a URL is one that this server offers to the visitors of sites. It may be private if read without TLS. */
   isOwnService?: (url: string) => boolean;
   lookup?: Lookup;
   isOwnAddress?: (address: string) => boolean;
@@ -61,8 +61,8 @@ const WEB_PORTS = new Set([80, 443]);
 
 /**
  * Keeps the scanner out of private networks and off this machine (server-side request forgery). The site's own host and
- * port are exempt by name, not by address: another name for the same address is denied. Of this server, pages reach what
- * any visitor can read, such as the banner.
+ * port are exempt by name, not by address: another name for the same address is denied. Of this server, pages reach
+ * without TLS what any visitor can read, such as the banner: a tunnel does not show the path.
  */
 export function createGuard({
   siteOrigin,
