@@ -8,7 +8,7 @@ import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { block, type PlannedScript } from './block.ts';
 import { STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
-import { allResourcesQuery, isRunning, latestProofQuery } from './queries.ts';
+import { allResourcesQuery, latestProofQuery } from './queries.ts';
 
 /** Asks which scripts to block and in which category, then adds them to the script registry. */
 export function BlockDialog({
@@ -180,7 +180,9 @@ export function BlockResult({
   const latest = useQuery(latestProofQuery);
   const isChecked =
     proof !== null &&
-    latest.data?.items.some((scan) => scan.scan_id >= proof.scan_id && !isRunning(scan));
+    latest.data?.items.some(
+      ({ scan_id, status }) => scan_id >= proof.scan_id && status === 'completed',
+    );
   const skipped = reasons.reduce((sum, reason) => sum + reason.resources, 0);
   return (
     <Alert
