@@ -433,6 +433,37 @@ describe('A finding that loads before consent', () => {
     await page.unroute('**/scanner/decisions');
   });
 
+  it('does not show the result of an earlier check before the progress of the next one', async () => {
+    const { json: scan } = await dsarClient.admin('GET', '/scanner/scans/1');
+    const check = { ...scan, scan_id: 999, runner: 'server', status: 'started' };
+    const proof = {
+      ...{ scan_id: 998, status: 'proven', reason: null, initiator: null },
+      ...{ checked_at: scan.completed_at, pending_scan_id: check.scan_id },
+    };
+    const arrival = Promise.withResolvers<void>();
+    await page.route(/\/scanner\/scans\?.*started_by=proof/, (route) =>
+      route.fulfill({ json: [check] }),
+    );
+    await page.route(/\/scanner\/scans\/1\/resources/, async (route) => {
+      const response = await route.fetch();
+      const resources: object[] = await response.json();
+      await route.fulfill({ response, json: resources.map((each) => ({ ...each, proof })) });
+    });
+    await page.route(/\/scanner\/scans\/999/, async (route) => {
+      await arrival.promise;
+      await route.fulfill({ json: check });
+    });
+    const asked = page.waitForRequest(/\/scanner\/scans\/999/);
+    await page.goto(`${app.url}/admin/scanner/1`);
+    await asked;
+    const region = page.getByRole('region', { name: 'Check of blocked resources' });
+    await page.waitForTimeout(500);
+    expect(await region.count()).toBe(0);
+    arrival.resolve();
+    await region.getByRole('progressbar').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   it('says why nothing was blocked', async () => {
     const refused = {
       ...{ dry_run: false, findings: 0, resources: 0, scripts: [], skipped: [], proof: null },

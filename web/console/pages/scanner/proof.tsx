@@ -50,7 +50,7 @@ export function ProofStatus({ scanId }: { scanId: number }) {
   // Another scan may have been checked since.
   const pendingId = Math.max(0, ...proofs.map(({ pending_scan_id }) => pending_scan_id ?? 0));
   const pending = useQuery({ ...scanQuery(String(pendingId)), enabled: pendingId > 0 });
-  const isChecking = pending.data !== undefined && isRunning(pending.data);
+  const isChecking = pending.isLoading || (pending.data !== undefined && isRunning(pending.data));
   const hasEnded = pending.data !== undefined && !isChecking;
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -62,7 +62,7 @@ export function ProofStatus({ scanId }: { scanId: number }) {
   return (
     <div role="status" ref={region} tabIndex={-1}>
       {isChecking ? (
-        <Checking scan={pending.data} />
+        pending.data && <Checking scan={pending.data} />
       ) : (
         <ProofResult scanId={scanId} proofs={proofs} onAgain={() => region.current?.focus()} />
       )}
