@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../platform/deps.ts';
 import { readEmail } from '../platform/email-address.ts';
-import { InvalidFieldError, NotFoundError } from '../platform/errors.ts';
+import { DomainError, InvalidFieldError, NotFoundError } from '../platform/errors.ts';
 import type { User } from '../platform/rest/caller.ts';
 import { hasCapability } from '../platform/rest/capabilities.ts';
 import { toListResponse, toOffsetAndLimit } from '../platform/rest/pagination.ts';
@@ -83,7 +83,11 @@ export function mailRoutes(
       const mail = await datastore.transaction((trx) =>
         reviveMail(trx, id, { now: clock.now(), aboutPrefix: getScope(user) }),
       );
-      if (!mail) throw new NotFoundError('An email that was given up and whose link still works');
+      if (!mail) {
+        const message =
+          'No undelivered email with this id can be sent again. If its link no longer works, send a new link.';
+        throw new DomainError('not_found', 'not_found', message);
+      }
       return { body: toMailRecord(mail) };
     },
   });

@@ -28,7 +28,7 @@ describe('States of requests, retention, data map and scripts in the console', (
         const { id } = await dsarClient.request();
         await db().deleteFrom('outbox_mails').execute();
         await at(`/requests/${id}`);
-        await text('Sources are searched once the request is in progress').waitFor();
+        await text('Sources are searched once the requester confirms').waitFor();
         return text('No emails have been sent.');
       },
       'a paused request with an extended deadline': async () => {

@@ -130,7 +130,7 @@ describe.each(ENGINES)('A new link for a requester on %s', (engine) => {
       const answer = await dsarClient.admin('POST', `/mail/${replaced?.id}/retry`);
       expect([answer.status, answer.json.message]).toEqual([
         404,
-        'An email that was given up and whose link still works was not found.',
+        'No undelivered email with this id can be sent again. If its link no longer works, send a new link.',
       ]);
       expect(latest?.status).toBe('pending');
       expect(await kinds()).toEqual(['dsar_withdrawal']);

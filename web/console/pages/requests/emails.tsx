@@ -13,8 +13,6 @@ import type { Case, Mail } from './types.ts';
 const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad', held: 'warn' };
 const STATUSES: Partial<Record<Mail['status'], string>> = { dead: 'Not delivered' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
-const hasExpired = ({ expires_at }: Mail): boolean =>
-  expires_at !== null && Date.parse(expires_at) <= Date.now();
 
 /** Emails to the requester and whether they were sent. */
 export function Emails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
@@ -52,8 +50,7 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
                     </>
                   }
                   actions={
-                    STUCK.includes(email.status) &&
-                    !hasExpired(email) && (
+                    STUCK.includes(email.status) && (
                       <Button
                         size="compact-sm"
                         variant="default"
