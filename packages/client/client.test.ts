@@ -211,7 +211,7 @@ describe('The client against a server that stumbles', () => {
     ['during', sendParts(1, false)],
     ['in the pause after', json(503, {}, { 'retry-after': '8' })],
   ])(
-    'stops at once when it is told to %s the response',
+    'is aborted at once %s the response',
     async (_, fault) => {
       answers = [fault];
       const controller = new AbortController();

@@ -365,7 +365,7 @@ describe.skipIf(PHP === undefined)('The PHP licence client', () => {
       expect((await app.http.site('validate', each, SITE)).json.site_active).toBe(true);
   });
 
-  it('keeps an activation that arrives while an earlier check waits for its answer', async () => {
+  it('keeps an activation that is made during an earlier check', async () => {
     const { client, key } = await activated();
     await app.http.site('deactivate', key, SITE);
     const check = { do: 'refresh', now, entered_meanwhile: key };

@@ -216,7 +216,7 @@ async function planBlocking(
   return plan;
 }
 
-/** Why a finding cannot be blocked, in words for one or several; undefined if it can. */
+/** Why a finding cannot be blocked, in a sentence that is true of several as well; undefined if it can be blocked. */
 function getObstacle(
   { canBlock, entry, openReason }: Evaluation<Script>,
   planned: NewEntry | undefined,

@@ -108,34 +108,30 @@ export async function findToken(
 export const isUsable = (token: Token | undefined, now: number): token is Token =>
   token?.usedAt === null && token.revokedAt === null && token.expiresAt > now;
 
+const selectToken = (trx: Trx, caseId: number, purpose: TokenPurpose) =>
+  trx
+    .selectFrom('dsar_tokens')
+    .select('id')
+    .where('case_id', '=', caseId)
+    .where('purpose', '=', purpose)
+    .limit(1);
+
 /** Whether a token was created for a case since a moment and still works. */
 export async function hasRecentToken(
   trx: Trx,
   { caseId, purpose, since }: { caseId: number; purpose: TokenPurpose; since: number },
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom('dsar_tokens')
-    .select('id')
-    .where('case_id', '=', caseId)
-    .where('purpose', '=', purpose)
+  const row = await selectToken(trx, caseId, purpose)
     .where('used_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', since + LINK_MS)
-    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** Whether a token was ever created for a case, also one that works no longer. */
 export async function hasToken(trx: Trx, caseId: number, purpose: TokenPurpose): Promise<boolean> {
-  const row = await trx
-    .selectFrom('dsar_tokens')
-    .select('id')
-    .where('case_id', '=', caseId)
-    .where('purpose', '=', purpose)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await selectToken(trx, caseId, purpose).executeTakeFirst()) !== undefined;
 }
 
 export async function revokeTokens(
