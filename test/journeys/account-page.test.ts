@@ -583,6 +583,26 @@ describe('the account pages where no licences are on sale', () => {
   });
 });
 
+describe('the account pages while all plans are archived', () => {
+  const app = useTestApp('sqlite');
+  const { visitor, signIn } = desk(app);
+
+  it('offer no licences to buy', async () => {
+    const { email } = await makeLicence(app.platform);
+    expect((await visitor().open('/account/')).html).toContain('href="buy"');
+    for (const { slug, plans } of await app.platform.catalogue.read())
+      for (const { tier } of plans) {
+        const change = { edits: { archived: true } };
+        await updatePlan(app.platform, { product: slug, tier }, change, 'test');
+      }
+    expect((await visitor().open('/account/')).html).not.toContain('href="buy"');
+    const { browser, page } = await signIn(email);
+    expect(page.title).toContain('Your licences');
+    expect(page.html).not.toContain('href="buy"');
+    expect((await browser.open('/account/buy')).status).toBe(404);
+  });
+});
+
 describe('the account pages behind a proxy', () => {
   const app = useTestApp('sqlite', {
     PAVIS_BASE_URL: 'https://licences.example.com/api',

@@ -1,7 +1,13 @@
 export { formatAmount, formatPriceParts } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
-export { type CanRenew, createRenewalCheck, getTrialMode, type SaleSettings } from './on-sale.ts';
+export {
+  type CanRenew,
+  createRenewalCheck,
+  getTrialMode,
+  listPrices,
+  type SaleSettings,
+} from './on-sale.ts';
 export {
   choosePrice,
   findUnknownTier,

@@ -27,11 +27,12 @@ const toQuery = (params: Record<string, string>): string => {
 /** The licences of a customer. */
 export function licencePages(
   routes: Routes,
-  { call, session, canBuy, readProductNames, readBilling, show, sendError }: AccountContext,
+  { call, session, readCanBuy, readProductNames, readBilling, show, sendError }: AccountContext,
 ): void {
   routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const token = session.getToken(request);
     const done = readQueryParam(request, 'done');
+    const canBuy = await readCanBuy();
     if (!token) {
       return show(request, reply, (view) =>
         linkForm(view, { canBuy, notice: findNotice(view, done) }),
@@ -117,7 +118,7 @@ export function licencePages(
 /** Signing in by email, and out. */
 export function signInPages(
   routes: Routes,
-  { call, session, canBuy, show, sendError }: AccountContext,
+  { call, session, readCanBuy, show, sendError }: AccountContext,
 ): void {
   routes.post('/link', options, async (request, reply) => {
     const email = readField(request, 'email');
@@ -129,6 +130,7 @@ export function signInPages(
     if (status === 202) return reply.redirect('mailed', 303);
     if (status >= 500) return sendError(request, reply, status);
     if (retryAfter) reply.header('retry-after', retryAfter);
+    const canBuy = await readCanBuy();
     return show(request, reply.code(status), (view) => {
       const wrong = status === 429 ? { form: describeError(view, json) } : { email: true as const };
       return linkForm(view, { canBuy, email, target, wrong });

@@ -9,7 +9,7 @@ import { readTrials } from './trial-pages.ts';
 
 /** The pages that buy, renew and change licences. */
 export function buyPages(routes: Routes, context: AccountContext): void {
-  const { call, session, canBuy, readProductNames, readProductName, show, sendError } = context;
+  const { call, session, readCanBuy, readProductNames, readProductName, show, sendError } = context;
   routes.get('/buy', options, async (request, reply) => {
     const product = readQueryParam(request, 'product');
     const sold = await readPrices(request, product);
@@ -96,7 +96,7 @@ export function buyPages(routes: Routes, context: AccountContext): void {
     request: FastifyRequest,
     product: string,
   ): Promise<ShownPrices | 404 | 503> {
-    if (!canBuy) return 404;
+    if (!(await readCanBuy())) return 404;
     const query = product && `?product=${encodeURIComponent(product)}`;
     const { status, json } = await call(request, 'GET', `/checkout/prices${query}`);
     if (status >= 500) return 503;

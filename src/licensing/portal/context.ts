@@ -31,8 +31,8 @@ export interface Billing {
 export interface AccountContext {
   call: CallLicenceApi;
   session: CustomerSession;
-  /** Whether licences are on sale. */
-  canBuy: boolean;
+  /** Whether a licence of any product is on sale. */
+  readCanBuy: () => Promise<boolean>;
   /** Names of products by slug, without the default product until the vendor gives it a name. */
   readProductNames: () => Promise<Map<string, string>>;
   /** Empty for the default product until the vendor gives it a name. */

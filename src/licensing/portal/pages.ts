@@ -4,7 +4,12 @@ import type { Platform } from '../../platform/deps.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, sendView, serveViews } from '../../platform/http/views.ts';
-import { createRenewalCheck, listBought, type SaleSettings } from '../checkout/index.ts';
+import {
+  createRenewalCheck,
+  listBought,
+  listPrices,
+  type SaleSettings,
+} from '../checkout/index.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
 import { findProduct, hasOwnName } from '../products/index.ts';
 import { licencePages, signInPages } from './account-pages.ts';
@@ -61,7 +66,9 @@ export function portalPages(
   };
   const readProductName = async (product: string) => (await readProductNames()).get(product) ?? '';
   const names = { readProductNames, readProductName };
-  const canBuy = payments.stripe !== undefined || payments.hasTestCheckout;
+  const hasCheckout = payments.stripe !== undefined || payments.hasTestCheckout;
+  const readCanBuy = async () =>
+    (await catalogue.read()).some((product) => listPrices(payments, product).length > 0);
   const canRenew = createRenewalCheck(payments);
   const readBilling: AccountContext['readBilling'] = async (licences) => {
     const ids = licences.map(({ id }) => id);
@@ -71,11 +78,11 @@ export function portalPages(
       return {
         renews: bought.get(licence.id)?.renews ?? false,
         canRenew: product !== undefined && canRenew(product, licence),
-        hasPortal: canBuy && (bought.get(licence.id)?.isByCustomer ?? false),
+        hasPortal: hasCheckout && (bought.get(licence.id)?.isByCustomer ?? false),
       };
     });
   };
-  const context = { call, session, canBuy, ...names, readBilling, show, sendError };
+  const context = { call, session, readCanBuy, ...names, readBilling, show, sendError };
 
   serveViews(
     server,
