@@ -71,6 +71,27 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
   });
 
+  it('is closed also if closing those of another address fails', async () => {
+    await expire();
+    const { id: first } = await dsarClient.request();
+    const { id: second } = await dsarClient.request();
+    app.clock.advance(31 * DAY_MS);
+    const opened = dsarClient.dsar();
+    const { datastore } = opened.platform;
+    let failures = 0;
+    const transaction: typeof datastore.transaction = (work) =>
+      failures++ === 0 ? Promise.reject(new Error('disk full')) : datastore.transaction(work);
+    const platform = { ...opened.platform, datastore: { ...datastore, transaction } };
+    await expireUnconfirmed({ ...opened, platform });
+    const statuses = [(await get(first)).status, (await get(second)).status];
+    expect(statuses.toSorted()).toEqual(['received', 'withdrawn']);
+    await expire();
+    expect([(await get(first)).status, (await get(second)).status]).toEqual([
+      'withdrawn',
+      'withdrawn',
+    ]);
+  });
+
   it.each([
     ['a note is added', '/events', { note: 'Called; is a customer.' }],
     ['a new link is sent', '/links', { purpose: 'confirm' }],

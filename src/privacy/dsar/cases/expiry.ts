@@ -13,10 +13,10 @@ const EXPIRES_AFTER_DAYS = 30;
 /**
  * Closes requests from the form that were not confirmed within 30 days, with one email to each address. A request
  * stays open if an administrator has worked on it, was assigned it, extended its deadline or added a note, or if its
- * latest link still works.
+ * latest link still works. If closing those of one address fails, it is tried again with the next run.
  */
 export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
-  const { datastore, clock } = dsar.platform;
+  const { datastore, clock, log } = dsar.platform;
   const now = clock.now();
   const expired = await listExpired(datastore.db, expiredAt(now));
   for (const requests of Map.groupBy(expired, ({ email }) => email).values()) {
@@ -29,7 +29,9 @@ export async function expireUnconfirmed(dsar: Dsar): Promise<void> {
         await announceStatus(change, { ...dsarCase, status: 'received' }, dsarCase);
       }
       await notifyExpired(change, closed);
-    });
+    }).catch((err: unknown) =>
+      log.error({ err }, 'the unconfirmed requests of one address could not be closed'),
+    );
   }
 }
 
