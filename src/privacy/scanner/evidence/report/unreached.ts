@@ -22,7 +22,7 @@ export function renderUnreached({ scan, pages }: Pack): Html {
   }
   const byRobots =
     scan.robotsExcluded > 0 &&
-    html`<p>robots.txt kept ${scan.robotsExcluded} pages out of the scan.</p>`;
+    html`<p>robots.txt kept ${scan.robotsExcluded === 1 ? '1 page' : `${scan.robotsExcluded} pages`} out of the scan.</p>`;
   const byLimit = scan.crawlLimit && html`<p>${CRAWL_LIMIT_TEXTS[scan.crawlLimit]}</p>`;
   const excluded = (byRobots || byLimit) && html`${byRobots}${byLimit}`;
   if (rows.length === 0)
