@@ -118,8 +118,10 @@ export function evaluateFindings<T extends Registered>(
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
-    const proof = findProof(finding, decision);
-    const facts = { decision, proof, isNecessary: isNecessary(finding), scanStartedAt };
+    // Nothing holds it back any more, whatever an earlier check has proven.
+    const isReleased = decision?.decision === 'blocked' && canBlock && !entry?.isActive;
+    const proof = isReleased ? null : findProof(finding, decision);
+    const facts = { decision, proof, isReleased, isNecessary: isNecessary(finding), scanStartedAt };
     const state = toState(finding, facts);
     const explain = () =>
       isSeenAtWork(proof) ? proof.reason : explainOpen(finding, { decision, entry, canBlock });
@@ -141,11 +143,13 @@ function toState(
   {
     decision,
     proof,
+    isReleased,
     isNecessary,
     scanStartedAt,
   }: {
     decision: Decision | null;
     proof: Proof | null;
+    isReleased: boolean;
     isNecessary: boolean;
     scanStartedAt: number;
   },
@@ -155,7 +159,7 @@ function toState(
     return details.necessary === true ? 'necessary' : null;
   }
   if (isNecessary) return 'necessary';
-  if (isSeenAtWork(proof)) return 'open';
+  if (isReleased || isSeenAtWork(proof)) return 'open';
   if (proof?.status === 'proven') return 'blocked';
   if (!decision) return 'open';
   // Whether blocking works only a scan that was started later can tell.

@@ -60,7 +60,7 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     await db.deleteFrom('scans').where('id', 'in', [first, queued, check]).execute();
   });
 
-  it('stays proven while it is checked again, and if that check visits nothing, until the next decision', async () => {
+  it('stays proven while it is checked again, and if that check visits nothing, until its entry is turned off or the next decision', async () => {
     const { platform } = app;
     const { ask, until, find, decide, visit } = await setUp();
     const id = await insertTestScan(platform, site.url, ['before']);
@@ -75,6 +75,17 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
     await db.updateTable('scans').set({ status: 'started' }).where('id', '=', check).execute();
     await visit(check, false);
     const proven = { scan_id: check, status: 'proven', pending_scan_id: null };
+    expect(await find(id, 'Hotjar')).toMatchObject({ state: 'blocked', proof: proven });
+
+    const { script_id } = await find(id, 'Hotjar');
+    const turn = (is_active: boolean) => ask('PUT', `/scripts/${script_id}`, { is_active });
+    expect((await turn(false)).status).toBe(200);
+    expect(await find(id, 'Hotjar')).toMatchObject({
+      state: 'open',
+      open_reason: 'not_registered',
+      proof: null,
+    });
+    await turn(true);
     expect(await find(id, 'Hotjar')).toMatchObject({ state: 'blocked', proof: proven });
 
     const asked = Promise.withResolvers<void>();
