@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -87,13 +88,18 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       .filter((pattern) => pattern !== '/svc/v1')
       .map((pattern) => pattern.replace(/\(\?P<(\w+)>[^)]*\)/g, '{$1}'));
     expect(Object.keys((await document()).paths)).toEqual(listed);
+    const openBySetting = (await operations())
+      .filter(({ operation }) => operation.security.some((way) => isDeepStrictEqual(way, {})))
+      .map(({ path }) => path);
+    expect(openBySetting).toEqual([
+      '/svc/v1/consent/log/checkpoint',
+      '/svc/v1/consent/log/tile/{tile}',
+    ]);
     const open = (await operations())
       .filter(({ operation }) => operation.security.length === 0)
       .map(({ method, path }) => `${method} ${path}`);
     expect(open.toSorted()).toEqual([
       'get /svc/v1/consent/cookies',
-      'get /svc/v1/consent/log/checkpoint',
-      'get /svc/v1/consent/log/tile/{tile}',
       'get /svc/v1/consent/receipt',
       'get /svc/v1/consent/regime',
       'get /svc/v1/consent/scripts',
@@ -136,6 +142,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       const documented = paths[`/svc/v1${route}`]?.[method]?.responses[answer.status];
       expect(documented, `${name}: ${answer.text}`).toBeDefined();
       expect(documented?.description).toMatch(/\w/);
+      if (answer.status > 400) {
+        const named = `${documented?.description} ${JSON.stringify(documented?.content)}`;
+        expect(named, name).toContain(`${answer.json.code}`);
+      }
       const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? '';
       if (answer.text !== '') {
         const schema = documented?.content?.[type]?.schema;
@@ -497,6 +507,9 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     for (const headers of [admin, subscriber, {}]) {
       await replay('get', checkpoint, { headers });
       await replay('get', tile, { key: 'entries/000.p/1', headers });
+      // As clients encode a path parameter.
+      const encoded = await replay('get', tile, { key: 'entries%2F000.p%2F1', headers });
+      if (headers === admin) expect(encoded.status).toBe(200);
     }
     await replay('get', tile, { key: 'entries/999' });
     await replay('get', '/consent/texts', { query: '?language=de', headers: {} });

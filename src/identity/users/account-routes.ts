@@ -3,7 +3,7 @@ import { readEmail } from '../../platform/email-address.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertDoesNotExpire } from './application-passwords/rules.ts';
-import { requireOwnAccount, requireUser } from './errors.ts';
+import { requireOwnAccount, requireUser, UNKNOWN_USER } from './errors.ts';
 import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
 import { toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
@@ -13,16 +13,24 @@ import { changeUser } from './service.ts';
 export const ACCOUNT_PATHS: readonly {
   path: string;
   access: { access?: 'user' };
+  refusals: Partial<typeof UNKNOWN_USER>;
   whose: string;
   getId: (request: { id: number; user: User | null }) => number;
 }[] = [
   {
     path: '/users/me',
     access: { access: 'user' },
+    refusals: {},
     whose: 'the current user',
     getId: (request) => requireOwnAccount(request).id,
   },
-  { path: '/users/{id}', access: {}, whose: 'a user', getId: ({ id }) => id },
+  {
+    path: '/users/{id}',
+    access: {},
+    refusals: UNKNOWN_USER,
+    whose: 'a user',
+    getId: ({ id }) => id,
+  },
 ];
 
 /** Get and update an account. */
@@ -32,7 +40,7 @@ export function accountRoutes(
   records: UserRecords,
   assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>,
 ): void {
-  for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
+  for (const { path, access, refusals, whose, getId } of ACCOUNT_PATHS) {
     api.add({
       method: 'GET',
       path,
@@ -40,6 +48,7 @@ export function accountRoutes(
       summary: `Get ${whose}`,
       ...(path === '/users/me' && { forSecondFactorSetup: true }),
       answers: { 200: UserRecord },
+      refusals,
       async handle(request) {
         const { user } = request;
         return path === '/users/me' && user?.wordPress
@@ -54,7 +63,14 @@ export function accountRoutes(
       summary: `Update ${whose}`,
       args: UserUpdate,
       answers: { 200: UserRecord },
-      refusals: { 403: 'rest_cannot_edit', 429: 'rate_limited' },
+      refusals: {
+        ...refusals,
+        403: {
+          rest_cannot_edit: 'Your account is managed in WordPress.',
+          rest_cannot_edit_roles: 'You cannot change your own role.',
+        },
+        429: 'rate_limited',
+      },
       async handle(request) {
         const { email, roles: [role] = [], password, current_password } = request.args;
         const id = getId(request);

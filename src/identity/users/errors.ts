@@ -4,6 +4,9 @@ import type { User } from '../../platform/rest/caller.ts';
 export const createUserNotFoundError = (message = 'Invalid user ID.') =>
   new DomainError('not_found', 'rest_user_invalid_id', message);
 
+/** What routes with the id of a user answer if there is none, for the API reference. */
+export const UNKNOWN_USER = { 404: { rest_user_invalid_id: 'Invalid user ID.' } } as const;
+
 /** The user was deleted during the sign-in. */
 export class UserDeletedError extends Error {
   override readonly name = 'UserDeletedError';

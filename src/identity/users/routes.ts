@@ -11,7 +11,7 @@ import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { accountRoutes } from './account-routes.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { assertDoesNotExpire } from './application-passwords/rules.ts';
-import { requireUser } from './errors.ts';
+import { requireUser, UNKNOWN_USER } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
@@ -69,7 +69,12 @@ function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords
     args: UserCreation,
     answers: { 201: CreatedUser },
     answerHeaders: ['Location'],
-    refusals: { 403: 'rest_cannot_create_user' },
+    refusals: {
+      403: {
+        rest_cannot_create_user:
+          'This application password expires, and cannot create or change accounts, which do not.',
+      },
+    },
     async handle(request) {
       const { username: login, email, roles: [role = DEFAULT_ROLE] = [], password } = request.args;
       const by = requireUser(request);
@@ -104,6 +109,10 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     path: '/users/{id}',
     summary: 'Delete a user',
     answers: { 200: UserDeletion },
+    refusals: {
+      ...UNKNOWN_USER,
+      403: { rest_user_cannot_delete: 'You cannot delete your own account.' },
+    },
     async handle({ id, user }) {
       const previous = await records.get(id);
       await removeUser(platform, requireUser({ user }), id);
@@ -115,7 +124,10 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     path: '/users/{id}/reset-password',
     summary: 'Reset the password of a user',
     answers: { 200: PasswordReset },
-    refusals: { 403: 'rest_cannot_edit' },
+    refusals: {
+      ...UNKNOWN_USER,
+      403: { rest_cannot_edit: 'Change your own password in your account, with the current one.' },
+    },
     async handle({ id, user }) {
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
@@ -132,6 +144,7 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     path: '/users/{id}/unlock',
     summary: 'Unlock a user',
     answers: { 200: UserRecord },
+    refusals: UNKNOWN_USER,
     async handle({ id, user }) {
       await unlockUser(platform, id, requireUser({ user }).login);
       return { body: await records.get(id) };

@@ -100,7 +100,11 @@ export function adminRoutes(
     args: Issue,
     requestHeaders: IssueHeaders,
     answers: { 201: KeyShown },
-    refusals: { 409: 'key_rotated' },
+    refusals: {
+      409: {
+        key_rotated: 'This request has issued the licence already, and its key was rotated since.',
+      },
+    },
     async handle(request) {
       const { licence, key } = await issueOnce(
         platform,
@@ -122,7 +126,11 @@ export function adminRoutes(
     args: BulkIssue,
     requestHeaders: IssueHeaders,
     answers: { 200: BulkReport },
-    refusals: { 409: 'key_rotated' },
+    refusals: {
+      409: {
+        key_rotated: 'This request has issued the licence already, and its key was rotated since.',
+      },
+    },
     handle: async (request) => ({
       body: await issueInBulk(
         platform,
@@ -166,7 +174,7 @@ export function adminRoutes(
     summary: 'Update a licence',
     args: Edit,
     answers: { 200: LicenceDetail },
-    refusals: { 409: 'not_possible', 412: 'rest_precondition_failed' },
+    refusals: { 409: { not_possible: 'The licence is revoked.' }, 412: 'rest_precondition_failed' },
     async handle(request) {
       const { key, args, headers } = request;
       await applyEdit(platform, key, args, headers['if-match'], getActor(request));
@@ -191,7 +199,7 @@ export function adminRoutes(
       summary,
       args,
       answers: { 200: name === 'reroll' ? KeyShown : LicenceDetail },
-      refusals: { 409: 'not_possible' },
+      refusals: { 409: { not_possible: 'The licence is revoked.' } },
       async handle(request) {
         const result = await apply(request.key, request.args, getActor(request));
         const { body, headers } = await tagged(request.key);

@@ -62,7 +62,7 @@ function describeAccess({ components }: OpenApi, { operation }: Call): string {
     }),
   );
   if (ways.length === 0) return 'For everybody.';
-  return `With ${ways.map((way) => way.join(' and ')).join(', or ')}.`;
+  return `With ${ways.map((way) => way.join(' and ') || 'nothing').join(', or ')}.`;
 }
 
 export function describeScheme({ type, scheme, name, in: place }: SecurityScheme): string {

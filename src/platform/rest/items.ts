@@ -4,6 +4,7 @@ import { deletionSchema } from '../http/schemas.ts';
 import type { User } from './caller.ts';
 import type { Capability } from './capabilities.ts';
 import type { RestApi } from './rest-api.ts';
+import type { RestRoute } from './route.ts';
 
 interface Items<Item, Update extends TObject> {
   /** For example `/vendors`. */
@@ -16,6 +17,8 @@ interface Items<Item, Update extends TObject> {
   toRecord: (item: Item) => object;
   update: Update;
   find: (id: number) => Promise<Item | undefined>;
+  /** See `RestRoute`. */
+  refusals?: { change?: RestRoute['refusals']; remove?: RestRoute['refusals'] };
   /** Returns the changed item. */
   change: (id: number, args: Static<Update>, user: User | null) => Promise<Item>;
   /** Returns the deleted item. */
@@ -33,6 +36,7 @@ export function addItemRoutes<Item, Update extends TObject>(
     toRecord,
     update,
     find,
+    refusals = {},
     change,
     remove,
   }: Items<Item, Update>,
@@ -56,6 +60,7 @@ export function addItemRoutes<Item, Update extends TObject>(
     summary: `Update ${article} ${noun}`,
     args: update,
     answers: { 200: record },
+    ...(refusals.change && { refusals: refusals.change }),
     async handle({ id, args, user }) {
       return { body: toRecord(await change(id, args, user)) };
     },
@@ -65,6 +70,7 @@ export function addItemRoutes<Item, Update extends TObject>(
     path: `${path}/{id}`,
     summary: `Delete ${article} ${noun}`,
     answers: { 200: deletionSchema(record) },
+    ...(refusals.remove && { refusals: refusals.remove }),
     async handle({ id, user }) {
       return { body: { deleted: true, previous: toRecord(await remove(id, user)) } };
     },

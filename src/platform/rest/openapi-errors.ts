@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { headerReferences } from '../http/openapi.ts';
 import { describeHeaders } from './openapi-headers.ts';
+import { listCodes } from './refusals.ts';
 import type { RestRoute } from './route.ts';
 
 const ERRORS: [status: number, description: string, code: string, message: string][] = [
@@ -18,7 +19,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     403,
-    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. The code is `second_factor_setup_required` for a session whose user must set up a second factor first.',
+    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. The code is `rest_cookie_invalid_nonce` for a session without a valid nonce, and is `second_factor_setup_required` for a session whose user must set up a second factor first.',
     'rest_forbidden',
     'Sorry, you are not allowed to do that.',
   ],
@@ -72,6 +73,13 @@ const ErrorBody = Type.Object(
   { title: 'Error' },
 );
 
+const NOT_LOGGED_IN = {
+  401: {
+    rest_not_logged_in: 'You are not currently logged in.',
+    incorrect_password: 'The application password expired on 2026-11-01. Create a new one.',
+  },
+};
+
 /** The error responses of a route, by status. */
 export function describeErrors(route: RestRoute): object {
   const { access, path, method, refusals = {} } = route;
@@ -80,14 +88,25 @@ export function describeErrors(route: RestRoute): object {
     if (status === 413 || status === 415) return method !== 'GET';
     return status !== 404 || path.includes('{');
   });
-  const own = Object.entries(refusals).map(
-    ([status, code]) => [Number(status), `\`${code}\``, code, 'In words.'] as const,
+  const errors = new Map(
+    common.map(([status, text, code, message]) => [status, { texts: [text], code, message }]),
   );
+  const own = { ...(access === 'user' && NOT_LOGGED_IN), ...refusals };
+  for (const [key, refusal] of Object.entries(own)) {
+    const codes = listCodes(refusal);
+    const [[code, message]] = codes;
+    const status = Number(key);
+    // Where there is no user or no such thing, a route has one code or another, not both.
+    const usual = status === 401 || status === 404 ? undefined : errors.get(status);
+    const texts = usual ? [`\`${usual.code}\`: ${usual.texts.join(' ')}`] : [];
+    const meanings = codes.map(([each, meaning]) => `\`${each}\`: ${meaning}`);
+    errors.set(status, { texts: [...texts, ...meanings], code, message });
+  }
   return Object.fromEntries(
-    [...common, ...own].map(([status, description, code, message]) => [
+    [...errors].map(([status, { texts, code, message }]) => [
       status,
       {
-        description,
+        description: texts.join(' '),
         headers: headerReferences(describeHeaders(route, status)),
         content: {
           'application/json': {

@@ -66,8 +66,9 @@ export function openApiDocument(
 }
 
 function describeOperation(route: RestRoute): object {
-  const { method, path, access, summary, args, answers, texts = [] } = route;
+  const { method, path, access, publicSetting, summary, args, answers, texts = [] } = route;
   const isGuarded = access !== 'public';
+  const signedIn = [{ applicationPassword: [] }, { cookie: [], nonce: [] }];
   const inBody = method !== 'GET' && args !== undefined;
   const parameters = [
     ...listPathParameters(path).map(({ name }) => ({
@@ -84,10 +85,10 @@ function describeOperation(route: RestRoute): object {
   const body = args && describeBody(args);
   return {
     summary,
-    ...(isGuarded && { description: describeAccess(route) }),
+    ...((isGuarded || publicSetting) && { description: describeAccess(route) }),
     operationId: `${method.toLowerCase()}${path.replace(/\{\w+\}/g, 'item').replace(/[^a-z]+(.)/gi, (_, letter: string) => letter.toUpperCase())}`,
     tags: [path.split('/')[1]],
-    security: isGuarded ? [{ applicationPassword: [] }, { cookie: [], nonce: [] }] : [],
+    security: isGuarded ? signedIn : publicSetting ? [...signedIn, {}] : [],
     ...(parameters.length > 0 && { parameters }),
     ...(inBody && {
       requestBody: {
@@ -111,7 +112,9 @@ function describeOperation(route: RestRoute): object {
   };
 }
 
-function describeAccess(route: RestRoute): string {
+function describeAccess({ publicSetting, ...route }: RestRoute): string {
+  if (publicSetting)
+    return `Public with the setting \`${publicSetting}\`. ${describeAccess({ ...route, access: 'read_privacy' })}`;
   const needed = getRequiredCapability(route);
   const who = needed
     ? `Requires the capability \`${needed}\`, which these roles have: ${rolesWith(needed).join(', ')}.`

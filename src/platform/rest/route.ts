@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { User } from './caller.ts';
 import type { Capability } from './capabilities.ts';
+import type { Refusal } from './refusals.ts';
 import type { Scope } from './scopes.ts';
 
 /** What a handler receives, after validation. */
@@ -55,6 +56,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   path: string;
   /** `user`: every signed-in user. Default: `manage_options`. */
   access?: 'public' | 'user' | Capability;
+  /** For a public route: the setting without which its handler refuses callers without `read_privacy`. */
+  publicSetting?: string;
   /** Also for users who must set up a second factor first. */
   forSecondFactorSetup?: true;
   /** What a limited application password needs. Default: see `getRequiredScope`. */
@@ -76,8 +79,8 @@ export interface RestRoute<Args extends TObject = TObject> {
   readsItself?: true;
   /** Successful responses by status; null has no body. */
   answers: Record<number, TSchema | null>;
-  /** Error codes beside those of the conventions, by status. */
-  refusals?: Record<number, string>;
+  /** What it answers with error statuses beside what every route does. */
+  refusals?: Readonly<Record<number, Refusal>>;
   /** Response headers beside those of the conventions. */
   answerHeaders?: readonly ('ETag' | 'Location' | 'Set-Cookie')[];
   /** Content types of a 200 in place of JSON. */
@@ -104,8 +107,8 @@ export const listMethods = ({ method }: Pick<RestRoute, 'method'>): readonly str
 
 const PATTERNS: Record<string, string> = {
   id: '\\d+',
-  // Several parts of a path: see C2SP tlog-tiles.
-  tile: '[\\w./]+',
+  // Several parts of a path, or one with `%2F`: see C2SP tlog-tiles.
+  tile: '[\\w./%]+',
 };
 
 export const listPathParameters = (path: string): { name: string; pattern: string }[] =>

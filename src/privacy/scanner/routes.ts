@@ -61,7 +61,7 @@ export function scannerRoutes(
     summary: 'Start a scan that a client runs',
     args: StartArgs,
     answers: { 200: StartAnswer },
-    refusals: { 502: 'site_unreachable' },
+    refusals: { 502: { site_unreachable: 'The site https://example.com cannot be reached.' } },
     async handle({ args }) {
       const { urls, ...started } = await scanner.start({
         depth: args.scan_depth,
@@ -78,7 +78,13 @@ export function scannerRoutes(
     summary: 'Scan a page',
     args: PageScanArgs,
     answers: { 200: PageScanAnswer },
-    refusals: { 404: 'not_found', 409: 'scan_completed' },
+    refusals: {
+      404: 'not_found',
+      409: {
+        scan_completed: 'The scan is completed. Start a new scan.',
+        scan_cancelled: 'The scan was cancelled. Resume it, or start a new scan.',
+      },
+    },
     async handle({ args: { scan_id, url } }) {
       const { findings, ...scanned } = await scanner.scanPage(scan_id, url);
       const { evaluate } = await getScanEvaluation(db, scan_id, await settings.read());
@@ -98,7 +104,10 @@ export function scannerRoutes(
     summary: 'Complete a scan',
     args: CompleteArgs,
     answers: { 200: CompleteAnswer },
-    refusals: { 404: 'not_found', 409: 'scan_cancelled' },
+    refusals: {
+      404: 'not_found',
+      409: { scan_cancelled: 'The scan was cancelled. Resume it, or start a new scan.' },
+    },
     async handle({ args }) {
       const { scan, counts } = await scanner.complete(args.scan_id);
       return { body: toScanSummary(scan, counts) };

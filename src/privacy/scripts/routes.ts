@@ -65,6 +65,14 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     record: ScriptRecord,
     toRecord: toScriptRecord,
     update: ScriptUpdate,
+    refusals: {
+      change: {
+        403: { rest_cannot_edit: 'Ada is registered by the extension ada-tools. Change it there.' },
+      },
+      remove: {
+        403: { delete_failed: 'Ada is registered by the extension ada-tools. Change it there.' },
+      },
+    },
     find: (id) => findScript(db, id),
     async change(id, args) {
       assertScriptUrl(args.script_url);

@@ -93,6 +93,12 @@ export function vendorRoutes(
     record: VendorRecord,
     toRecord: toVendorRecord,
     update: VendorUpdate,
+    refusals: {
+      change: {
+        403: { rest_cannot_edit: 'Ada is provided by the extension ada-tools. Change it there.' },
+      },
+      remove: { 403: { delete_failed: 'Matomo is a built-in vendor and cannot be deleted.' } },
+    },
     find: (id) => findVendor(db, id),
     async change(id, args) {
       assertCategory(args.category, await settings.read());

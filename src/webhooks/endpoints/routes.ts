@@ -7,6 +7,7 @@ import {
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
+import { ENDPOINTS_MAX } from './rules.ts';
 import {
   EndpointCreation,
   EndpointRecord,
@@ -46,7 +47,11 @@ export function endpointRoutes(
     summary: 'Create a webhook',
     args: EndpointCreation,
     answers: { 201: EndpointWithSecret },
-    refusals: { 409: '`too_many_webhooks`: there are already 50.' },
+    refusals: {
+      409: {
+        too_many_webhooks: `There can be at most ${ENDPOINTS_MAX} endpoints. Delete one that is no longer used.`,
+      },
+    },
     answerHeaders: ['Location'],
     async handle({ args, user }) {
       const options = { allowsPrivate, actor: user?.login ?? '' };

@@ -20,7 +20,7 @@ import { listApplicationPasswords } from './store.ts';
 
 /** Application passwords, at the paths of WordPress. */
 export function applicationPasswordRoutes(api: RestApi, platform: Platform): void {
-  for (const { path: account, access, whose, getId } of ACCOUNT_PATHS) {
+  for (const { path: account, access, refusals, whose, getId } of ACCOUNT_PATHS) {
     const path = `${account}/application-passwords`;
     api.add({
       method: 'GET',
@@ -29,6 +29,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       summary: `List application passwords of ${whose}`,
       args: wholeListArgs,
       answers: { 200: Type.Array(ApplicationPasswordRecord) },
+      refusals,
       async handle(request) {
         const { user } = await getUser(platform, getId(request));
         const all = await listApplicationPasswords(platform.datastore.db, user.id);
@@ -43,7 +44,13 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       args: ApplicationPasswordCreation,
       answers: { 201: NewApplicationPassword },
       answerHeaders: ['Location'],
-      refusals: { 403: 'rest_cannot_create_application_passwords' },
+      refusals: {
+        ...refusals,
+        403: {
+          rest_cannot_create_application_passwords:
+            'An application password that expires cannot create others.',
+        },
+      },
       async handle(request) {
         const { name, app_id, expires_at, scopes } = request.args;
         const id = getId(request);
@@ -65,6 +72,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       ...access,
       summary: `List what an application password of ${whose} can be limited to`,
       answers: { 200: Type.Array(ScopeRecord) },
+      refusals,
       async handle(request) {
         const { user } = await getUser(platform, getId(request));
         return { body: listUsableScopes(user).map(toScopeRecord) };
@@ -76,6 +84,12 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       ...access,
       summary: `Revoke an application password of ${whose}`,
       answers: { 200: ApplicationPasswordDeletion },
+      refusals: {
+        404: {
+          ...refusals[404],
+          rest_application_password_not_found: 'Application password not found.',
+        },
+      },
       async handle(request) {
         const by = { uuid: request.key };
         const { login } = requireUser(request);

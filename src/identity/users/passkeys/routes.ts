@@ -37,7 +37,14 @@ export function passkeyRoutes(
     forSecondFactorSetup: true,
     args: PasswordConfirmation,
     answers: { 200: PasskeyRegistration },
-    refusals: { 409: 'passkeys_unavailable', 429: 'rate_limited' },
+    refusals: {
+      409: {
+        too_many_passkeys: 'You have 20 passkeys. Remove one first.',
+        passkeys_unavailable:
+          'Passkeys need an https address with a host name, or http://localhost.',
+      },
+      429: 'rate_limited',
+    },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       const { registration, options } = await beginPasskey(scope, user);
@@ -52,7 +59,7 @@ export function passkeyRoutes(
     forSecondFactorSetup: true,
     args: PasskeyCreation,
     answers: { 201: RecoveryCodes },
-    refusals: { 409: 'too_many_passkeys' },
+    refusals: { 409: { too_many_passkeys: 'You have 20 passkeys. Remove one first.' } },
     async handle(request) {
       const recovery_codes = await addPasskey(scope, requireOwnAccount(request), request.args);
       return { status: 201, body: { recovery_codes } };
@@ -78,7 +85,13 @@ export function passkeyRoutes(
     summary: 'Remove a passkey',
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
-    refusals: { 409: 'last_second_factor', 429: 'rate_limited' },
+    refusals: {
+      409: {
+        last_second_factor:
+          'Your role (administrator) requires a second factor, and this is your last one.',
+      },
+      429: 'rate_limited',
+    },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       await removePasskey(scope, user, request.id);

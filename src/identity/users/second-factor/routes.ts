@@ -3,7 +3,7 @@ import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
 import { assertDoesNotExpire } from '../application-passwords/rules.ts';
-import { requireOwnAccount, requireUser } from '../errors.ts';
+import { requireOwnAccount, requireUser, UNKNOWN_USER } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { type ConfirmOwnAccount, passkeyRoutes } from '../passkeys/routes.ts';
@@ -48,7 +48,7 @@ export function secondFactorRoutes(
   };
 
   passkeyRoutes(api, scope, { confirmOwnAccount, read });
-  for (const { path, access, whose, getId } of ACCOUNT_PATHS) {
+  for (const { path, access, refusals, whose, getId } of ACCOUNT_PATHS) {
     api.add({
       method: 'GET',
       path: `${path}/second-factor`,
@@ -56,6 +56,7 @@ export function secondFactorRoutes(
       summary: `Get the second factor of ${whose}`,
       ...(path === '/users/me' && { forSecondFactorSetup: true }),
       answers: { 200: SecondFactorRecord },
+      refusals,
       handle: async (request) => ({ body: await read(getId(request)) }),
     });
   }
@@ -64,7 +65,15 @@ export function secondFactorRoutes(
     path: '/users/{id}/reset-second-factor',
     summary: 'Reset the second factor of a user',
     answers: { 200: SecondFactorRecord },
-    refusals: { 403: 'rest_cannot_edit', 409: 'no_second_factor' },
+    refusals: {
+      ...UNKNOWN_USER,
+      403: {
+        rest_cannot_edit: 'Change your own second factor in your account, with your password.',
+      },
+      409: {
+        no_second_factor: 'ada has no second factor: the password alone is enough to sign in.',
+      },
+    },
     async handle({ id, user }) {
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
@@ -111,7 +120,14 @@ export function secondFactorRoutes(
     summary: 'Remove the authenticator app',
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
-    refusals: { 404: 'not_found', 409: 'last_second_factor', 429: 'rate_limited' },
+    refusals: {
+      404: 'not_found',
+      409: {
+        last_second_factor:
+          'Your role (administrator) requires a second factor, and this is your last one.',
+      },
+      429: 'rate_limited',
+    },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       await removeAuthenticatorApp(scope, user);
@@ -125,7 +141,10 @@ export function secondFactorRoutes(
     summary: 'Replace the recovery codes',
     args: PasswordConfirmation,
     answers: { 201: RecoveryCodes },
-    refusals: { 409: 'no_second_factor', 429: 'rate_limited' },
+    refusals: {
+      409: { no_second_factor: 'Add an authenticator app or a passkey first.' },
+      429: 'rate_limited',
+    },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       return { status: 201, body: { recovery_codes: await renewRecoveryCodes(scope, user) } };

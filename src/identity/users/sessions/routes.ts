@@ -19,7 +19,7 @@ import { listOpenSessions } from './store.ts';
 
 /** Sessions of the console, below the paths of WordPress for users. */
 export function sessionRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
-  for (const { path: account, access, whose, getId } of ACCOUNT_PATHS) {
+  for (const { path: account, access, refusals, whose, getId } of ACCOUNT_PATHS) {
     const path = `${account}/sessions`;
     api.add({
       method: 'GET',
@@ -28,6 +28,7 @@ export function sessionRoutes(api: RestApi, platform: Platform, records: UserRec
       summary: `List sessions of ${whose}`,
       args: wholeListArgs,
       answers: { 200: Type.Array(SessionRecord) },
+      refusals,
       async handle(request) {
         const { user } = await getUser(platform, getId(request));
         const open = await listOpenSessions(platform.datastore.db, user.id, platform.clock.now());
@@ -42,6 +43,7 @@ export function sessionRoutes(api: RestApi, platform: Platform, records: UserRec
       summary: `Sign ${whose} out everywhere`,
       args: SessionsDeletion,
       answers: { 200: EndedSessions },
+      refusals,
       async handle(request) {
         const { args, sessionId: keptId } = request;
         const userId = getId(request);
@@ -61,6 +63,9 @@ export function sessionRoutes(api: RestApi, platform: Platform, records: UserRec
       ...access,
       summary: `End a session of ${whose}`,
       answers: { 200: SessionDeletion },
+      refusals: {
+        404: { ...refusals[404], rest_session_not_found: 'The session has ended already.' },
+      },
       async handle(request) {
         const id = /^\d{1,15}$/.test(request.key) ? Number(request.key) : 0;
         const userId = getId(request);

@@ -25,7 +25,12 @@ export function apiTokenRoutes(api: RestApi, platform: Platform): void {
     summary: 'Create an API token',
     args: TokenCreation,
     answers: { 201: NewToken },
-    refusals: { 409: 'too_many_tokens' },
+    refusals: {
+      409: {
+        too_many_tokens:
+          'There can be at most 50 active API tokens. Revoke one that is no longer used.',
+      },
+    },
     async handle({ args, user }) {
       const login = user?.login ?? '';
       const by = { actor: login, login, expiresAt: user?.expiresAt };
@@ -38,7 +43,7 @@ export function apiTokenRoutes(api: RestApi, platform: Platform): void {
     path: '/api-tokens/{id}/revoke',
     summary: 'Revoke an API token, effective from the next request',
     answers: { 200: TokenRecord },
-    refusals: { 409: 'not_possible' },
+    refusals: { 409: { not_possible: 'The API token is revoked already.' } },
     handle: async ({ id, user }) => ({
       body: await revokeToken(platform, id, user?.login ?? ''),
     }),

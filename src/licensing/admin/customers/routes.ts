@@ -57,7 +57,9 @@ export function customerRoutes(
     path: '/customers/{id}',
     summary: 'Delete a customer',
     answers: { 200: CustomerDeleted },
-    refusals: { 409: 'customer_in_use' },
+    refusals: {
+      409: { customer_in_use: 'ada@example.com cannot be deleted yet: a licence is still valid.' },
+    },
     async handle({ id, user }) {
       const actor = formatConsoleActor(user?.login ?? '');
       const records = await deleteCustomerById(platform, id, actor, recordErasure);
@@ -85,7 +87,9 @@ export function customerRoutes(
     summary: 'Delete the customer of a licence',
     args: CustomerToDelete,
     answers: { 200: CustomerDeleted },
-    refusals: { 409: 'customer_in_use' },
+    refusals: {
+      409: { customer_in_use: 'ada@example.com cannot be deleted yet: a licence is still valid.' },
+    },
     async handle({ key, args: { email }, user }) {
       const request = { email, actor: formatConsoleActor(user?.login ?? '') };
       const records = await deleteLicenceCustomer(platform, key, request, recordErasure);

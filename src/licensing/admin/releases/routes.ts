@@ -76,7 +76,11 @@ export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: Fil
     summary: 'Upload a part of a file',
     args: FilePart,
     answers: { 200: FilePart.properties.position },
-    refusals: { 409: 'not_possible' },
+    refusals: {
+      409: {
+        not_possible: 'The file is being published or is part of a release. Upload another one.',
+      },
+    },
     async handle({ id, args: { position, data } }) {
       const content = Buffer.from(data, 'base64');
       await writeFilePart(platform, { id, position, content }, limits);
@@ -89,7 +93,11 @@ export function adminReleaseRoutes(api: RestApi, platform: Platform, limits: Fil
     summary: 'Publish an uploaded file as a release',
     args: ReleaseCreate,
     answers: { 201: ReleaseRecord },
-    refusals: { 409: 'not_possible' },
+    refusals: {
+      409: {
+        not_possible: 'The file is being published or is part of a release. Upload another one.',
+      },
+    },
     async handle(request) {
       const { file_id: fileId, sbom_file_id: sbomFileId, ...wanted } = request.args;
       const product = await findBySlug(request.key);

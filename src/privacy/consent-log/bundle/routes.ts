@@ -11,7 +11,10 @@ export function bundleRoutes(api: RestApi, platform: Platform, scope: BundleScop
     summary: 'Download consent records with proofs as a ZIP file',
     args: BundleQuery,
     answers: { 200: Bundle },
-    refusals: { 404: 'not_found', 409: 'log_empty' },
+    refusals: {
+      404: 'not_found',
+      409: { log_empty: 'The consent log has no entries yet. Try again in a few seconds.' },
+    },
     async handle({ args: { date_from: from, date_to: to }, user }) {
       const { fileName, write } = await openBundle(platform, scope, { from, to });
       return {

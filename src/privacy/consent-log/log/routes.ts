@@ -14,6 +14,7 @@ import { formatBundle } from './rules.ts';
 import { Checkpoint, ConsentLogState, Tile } from './schemas.ts';
 
 const YEAR_SECONDS = 31_536_000;
+const PUBLIC_SETTING = 'consent_log.public';
 
 export interface LogRouteScope {
   log: ConsentLog;
@@ -52,9 +53,10 @@ export function logRoutes(
     method: 'GET',
     path: '/consent/log/checkpoint',
     access: 'public',
+    publicSetting: PUBLIC_SETTING,
     summary: 'Get the checkpoint of the consent log',
     answers: { 200: Checkpoint },
-    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'rest_not_found' },
+    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'not_found' },
     async handle({ user }) {
       const scope = await assertReader(user);
       const head = await log.readHead();
@@ -70,12 +72,13 @@ export function logRoutes(
     method: 'GET',
     path: '/consent/log/tile/{tile}',
     access: 'public',
+    publicSetting: PUBLIC_SETTING,
     summary: 'Get a tile or an entry bundle of the consent log',
     answers: { 200: Tile },
-    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'rest_not_found' },
+    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'not_found' },
     async handle({ key, user }) {
       const scope = await assertReader(user);
-      const tile = parseTilePath(key);
+      const tile = parseTilePath(key.replaceAll('%2F', '/'));
       const head = tile && (await log.readHead());
       if (!head) throw new NotFoundError('The tile');
       const { level, number, width } = tile;

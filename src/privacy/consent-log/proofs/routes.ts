@@ -35,7 +35,12 @@ export function proofRoutes(
     path: '/consent/records/{id}/proof',
     summary: 'Get the proof that a consent record is in the consent log',
     answers: { 200: RecordProof },
-    refusals: { 409: 'record_not_logged' },
+    refusals: {
+      409: {
+        record_not_logged:
+          'Consent record 5 has no entry in the consent log yet. A new record gets one within seconds.',
+      },
+    },
     async handle({ id }) {
       // Also of a record that was deleted: its entry stays.
       const proof = await findRecordProof(db, log, id);

@@ -64,9 +64,12 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
     texts: ['text/plain'],
     refusals: {
       404: 'not_found',
-      409: 'receipt_unavailable',
+      409: {
+        receipt_unavailable:
+          'The consent log commits to other content for this record. Tell the operator.',
+      },
       429: 'rate_limited',
-      503: 'receipt_not_ready',
+      503: { receipt_not_ready: 'The choice is not in the consent log yet. Try again in 2 s.' },
     },
     async handle(request) {
       const { visitor_id: visitorId, id, format, language: wanted } = request.args;

@@ -76,7 +76,13 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Update the status, assignee or deadline of a request',
     args: CaseUpdateArgs,
     answers: { 200: CaseRecord },
-    refusals: { 409: 'invalid_transition' },
+    refusals: {
+      409: {
+        invalid_transition:
+          'A request that is received cannot become completed: it can become in_progress, on_hold, refused, withdrawn.',
+        sources_unresolved: 'Tasks of this request are open.',
+      },
+    },
     async handle({ id, args, user }) {
       const changed = await changeCase(dsar, id, args, user?.login ?? '');
       return { body: toCaseRecord(changed, dsar) };
@@ -89,7 +95,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Send the requester a new confirmation or download link',
     args: NewLinkArgs,
     answers: { 201: SentLink },
-    refusals: { 409: 'invalid_transition' },
+    refusals: { 409: { invalid_transition: 'The request has no package to download.' } },
     async handle({ id, args: { purpose }, user }) {
       const expiresAt = await sendNewLink(dsar, id, purpose, user?.login ?? '');
       return { status: 201, body: { purpose, expires_at: toIsoMoment(expiresAt) } };

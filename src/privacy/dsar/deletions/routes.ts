@@ -20,6 +20,9 @@ export function deletionRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Delete a request with its events, tasks, links and package',
     args: DeletionArgs,
     answers: { 200: deletionSchema(CaseRecord) },
+    refusals: {
+      403: { delete_failed: 'The request is under a legal hold. Release the hold first.' },
+    },
     async handle({ id, args: { reason }, user }) {
       const removed = await deleteRequest(dsar, id, { actor: user?.login ?? '', reason });
       return { body: { deleted: true, previous: toCaseRecord(removed, dsar) } };

@@ -45,7 +45,7 @@ export function taskRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Retry, complete or skip a task',
     args: TaskUpdateArgs,
     answers: { 200: TaskRecord },
-    refusals: { 409: 'invalid_transition' },
+    refusals: { 409: { invalid_transition: 'This package task is done and cannot be made done.' } },
     async handle({ id, args, user }) {
       return { body: toTaskRecord(await changeTask(dsar, id, args, user?.login ?? '')) };
     },
@@ -68,7 +68,7 @@ export function taskRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Approve or refuse the erasure of a deletion request',
     args: ApproveArgs,
     answers: { 200: Type.Array(TaskRecord) },
-    refusals: { 409: 'invalid_transition' },
+    refusals: { 409: { invalid_transition: 'No erasure of this request needs approval.' } },
     async handle({ id, args, user }) {
       const tasks = await approveErasure(dsar, id, args.decisions, user?.login ?? '');
       return { body: tasks.map(toTaskRecord) };
@@ -81,7 +81,7 @@ export function taskRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Preview the email that completes a request',
     args: CompletionArgs,
     answers: { 200: CompletionRecord },
-    refusals: { 409: 'invalid_transition' },
+    refusals: { 409: { invalid_transition: 'A request that is received cannot be completed.' } },
     async handle({ id, args }) {
       return { body: toCompletionRecord(await previewCompletion(dsar, id, args.reason)) };
     },

@@ -41,7 +41,14 @@ export function intakeRoutes(api: RestApi, dsar: Dsar): void {
     requestHeaders: IntakeHeaders,
     readsItself: true,
     answers: { 201: IntakeAnswer },
-    refusals: { 422: 'invalid_email', 429: 'rate_limited' },
+    refusals: {
+      422: {
+        invalid_email:
+          'email must be an email address that receives mail, for example ada@example.com.',
+      },
+      429: 'rate_limited',
+      503: { dsar_disabled: 'This site does not accept requests through this form at the moment.' },
+    },
     async handle({ headers, client, read }) {
       if (!(await isEnabled(dsar))) {
         const message = 'This site does not accept requests through this form at the moment.';
@@ -88,7 +95,11 @@ export function intakeRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Send a link that withdraws a request',
     args: StatusArgs,
     answers: { 202: WithdrawalAnswer },
-    refusals: { 404: 'not_found', 409: 'invalid_transition', 429: 'rate_limited' },
+    refusals: {
+      404: 'not_found',
+      409: { invalid_transition: 'The request is completed: only open requests can be withdrawn.' },
+      429: 'rate_limited',
+    },
     async handle({ args, client }) {
       assertWithinRateLimit(dsar, 'status', client());
       const dsarCase = await requestWithdrawal(dsar, args);

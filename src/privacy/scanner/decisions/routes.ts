@@ -48,7 +48,15 @@ export function decisionRoutes(
     path: '/scanner/scans/{id}/verify',
     summary: 'Check blocked findings again',
     answers: { 200: ScanRecord },
-    refusals: { 404: 'not_found', 409: 'nothing_blocked' },
+    refusals: {
+      404: 'not_found',
+      409: {
+        nothing_blocked:
+          'No finding of this scan is blocked. Block findings first, with POST /scanner/decisions.',
+        other_site:
+          'This is a scan of https://other.example. The server scans pages of https://example.com only.',
+      },
+    },
     async handle({ id }) {
       const request = { scanId: id, siteUrl: siteUrl() };
       const proofScanId = await verifyBlocked(platform, await settings.read(), request);

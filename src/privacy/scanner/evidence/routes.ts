@@ -18,7 +18,13 @@ export function evidenceRoutes(api: RestApi, platform: Platform, version: string
     access: 'read_privacy',
     summary: 'Download the evidence pack of a scan as a ZIP file',
     answers: { 200: Zip },
-    refusals: { 404: 'not_found', 409: 'scan_started' },
+    refusals: {
+      404: 'not_found',
+      409: {
+        scan_queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',
+        scan_started: 'The scan is still running.',
+      },
+    },
     async handle({ id, user }) {
       const { datastore, securityLog } = platform;
       const bannerBuild = await readBannerBuild();

@@ -34,7 +34,13 @@ export function scanRunRoutes(api: RestApi, runs: Runs, settings: SettingsCache)
       path: `/scanner/scans/{id}/${verb}`,
       summary,
       answers: { 200: ScanRecord },
-      refusals: { 409: 'scan_completed' },
+      refusals: {
+        409: {
+          scan_completed: 'The scan is completed. Start a new scan.',
+          other_site:
+            'This is a scan of https://other.example. The server scans pages of https://example.com only.',
+        },
+      },
       async handle({ id }) {
         const { scan, counts } = await runs[verb](id);
         return { body: toScanRecord(scan, counts) };

@@ -30,7 +30,11 @@ export function verificationRoutes(
     args: VerificationArgs,
     answers: { 201: LogVerification },
     answerHeaders: ['Location'],
-    refusals: { 409: 'verification_running' },
+    refusals: {
+      409: {
+        verification_running: 'The log is being verified. Wait until it ends, then start another.',
+      },
+    },
     async handle({ args }) {
       const row = await verifications.start(args.deep);
       return {

@@ -29,7 +29,7 @@ export function eventRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Add a note to a request',
     args: NoteArgs,
     answers: { 201: CaseEventRecord },
-    refusals: { 409: 'invalid_transition' },
+    refusals: { 409: { invalid_transition: 'The request is anonymised and cannot be changed.' } },
     async handle({ id, args, user }) {
       const event = await addNote(dsar, id, args.note, user?.login ?? '');
       return { status: 201, body: toEventRecord(event) };
