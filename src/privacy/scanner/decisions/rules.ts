@@ -118,7 +118,7 @@ export function evaluateFindings<T extends Registered>(
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
-    // Nothing holds it back any more, whatever an earlier check has proven.
+    // Nothing blocks it any more, whatever an earlier check has proven.
     const isReleased = decision?.decision === 'blocked' && canBlock && !entry?.isActive;
     const proof = isReleased ? null : findProof(finding, decision);
     const facts = { decision, proof, isReleased, isNecessary: isNecessary(finding), scanStartedAt };
