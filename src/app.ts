@@ -63,8 +63,6 @@ export async function buildApp(
     () => listDemoConnections(config, addresses().siteUrl),
     readBanner,
   );
-  const publicUrl = () =>
-    config.services.includes('licence') ? addresses().baseUrl : addresses().restRoot;
   const site: Site = {
     config,
     platform,
@@ -75,7 +73,7 @@ export async function buildApp(
       config.singleSignOn && new Provider(config.singleSignOn, () => platform.clock.monotonic()),
     licencePrefix: toPathPrefix(addresses().baseUrl),
     pluginPrefix: toPathPrefix(addresses().restRoot),
-    isSecure: () => new URL(publicUrl()).protocol === 'https:',
+    isSecure: () => isHttps(getConsoleUrl(config, addresses())),
   };
   const pluginFormat = createPluginErrorFormat(site.pluginPrefix);
   const formats: ErrorFormats = [
@@ -99,7 +97,7 @@ export async function buildApp(
     });
     portalPages(server, platform, {
       prefix: site.licencePrefix,
-      isSecure: site.isSecure,
+      isSecure: () => isHttps(addresses().baseUrl),
       payments: config.payments,
     });
   }
@@ -118,6 +116,17 @@ export async function buildApp(
   serveFrontends(server, site, formats);
   return { server, shutdown, modules };
 }
+
+const isHttps = (url: string): boolean => new URL(url).protocol === 'https:';
+
+/** A URL at the origin of the console: the REST root, or `PAVIS_BASE_URL` where only that is set. */
+const getConsoleUrl = (
+  { services, ...config }: Config,
+  { baseUrl, restRoot }: Addresses,
+): string =>
+  services.includes('licence') && !(services.includes('plugin') && config.restRoot)
+    ? baseUrl
+    : restRoot;
 
 /** The path of a public URL: the prefix of its API. */
 const toPathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

@@ -195,8 +195,14 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
   });
 });
 
-describe('Console sign-in behind https', () => {
-  const app = useTestApp('sqlite', { PAVIS_BASE_URL: 'https://privacy.example.com' });
+const [HTTPS, HTTP] = ['https://privacy.example.com', 'http://127.0.0.1:8787'];
+
+describe.each([
+  ['PAVIS_BASE_URL', { PAVIS_BASE_URL: HTTPS }],
+  ['PAVIS_REST_ROOT', { PAVIS_REST_ROOT: `${HTTPS}/wp-json` }],
+  ['PAVIS_REST_ROOT beside http', { PAVIS_REST_ROOT: `${HTTPS}/wp-json`, PAVIS_BASE_URL: HTTP }],
+])('Console sign-in behind https: %s', (_name, env) => {
+  const app = useTestApp('sqlite', env);
 
   it('gives cookies with the prefix __Host-, for https only', async () => {
     const { login, password } = await makeUser(app.platform);
@@ -234,5 +240,20 @@ describe('Console sign-in behind https', () => {
     expect(headers.getSetCookie()).toEqual([
       '__Host-pavis_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ]);
+  });
+});
+
+describe.each([
+  ['PAVIS_REST_ROOT', { PAVIS_REST_ROOT: `${HTTP}/wp-json`, PAVIS_BASE_URL: HTTPS }],
+  ['the default of PAVIS_REST_ROOT', { PAVIS_SERVICES: 'plugin', PAVIS_BASE_URL: HTTPS }],
+])('Console sign-in over http: %s', (_name, env) => {
+  const app = useTestApp('sqlite', env);
+
+  it('gives cookies that browsers send over http', async () => {
+    const { login, password } = await makeUser(app.platform);
+    const { headers } = await app.http.post('/console/session', { body: { login, password } });
+    const cookies = headers.getSetCookie();
+    expect(cookies).toHaveLength(2);
+    for (const cookie of cookies) expect(cookie).not.toMatch(/__Host-|Secure/);
   });
 });

@@ -25,7 +25,7 @@ export interface Site {
   findCountry: FindCountry | undefined;
   licencePrefix: string;
   pluginPrefix: string;
-  /** Whether browsers reach the server over HTTPS. */
+  /** Whether browsers reach the console over HTTPS. */
   isSecure: () => boolean;
 }
 

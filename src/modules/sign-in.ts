@@ -11,14 +11,21 @@ export const openSignIn = (
   addresses: () => Addresses,
 ): SignInScope => ({
   platform,
-  consoleOrigin: () =>
-    new URL(config.services.includes('licence') ? addresses().baseUrl : addresses().restRoot)
-      .origin,
+  consoleOrigin: () => new URL(getPasskeyUrl(config, addresses())).origin,
   sender: async () =>
     toSender((await readSettings(platform.datastore.db, addresses().siteUrl)).settings),
   timeZone: config.timeZone,
   secondFactorFor: config.secondFactorFor,
 });
+
+/**
+ * A URL at the host of passkeys. It stays that of `PAVIS_BASE_URL` where the console is at another one: passkeys of
+ * one host are lost at the other.
+ */
+const getPasskeyUrl = ({ services, ...config }: Config, { baseUrl, restRoot }: Addresses) =>
+  services.includes('licence') && (config.baseUrl || !services.includes('plugin'))
+    ? baseUrl
+    : restRoot;
 
 /** Name and language of emails to users. */
 export const toSender = (

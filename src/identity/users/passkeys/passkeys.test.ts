@@ -291,3 +291,12 @@ describe('passkeys at an address that browsers do not allow them at', () => {
     expect([options.status, options.json.code]).toEqual([409, 'passkeys_unavailable']);
   });
 });
+
+describe('passkeys where only the address of the plugin API is set', () => {
+  const app = useTestApp('sqlite', { PAVIS_REST_ROOT: 'https://shop.example.com/wp-json' });
+
+  it('are those of its host, where the console is', async () => {
+    const { status, json } = await app.http.post('/console/session/passkey/options');
+    expect([status, json.rpId]).toEqual([200, 'shop.example.com']);
+  });
+});
