@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { pavis, pavisJson } from '../support/process.ts';
@@ -147,6 +149,30 @@ describe('pavis dsar, beside a running server', () => {
     expect(stdout).toContain(reference);
     const { cases } = await dsar('export');
     expect(cases.map((each: { reference: string }) => each.reference)).toContain(reference);
+  });
+
+  it('exports each request once while others are closed', async () => {
+    const database = new DatabaseSync(join(folder, 'pavis.db'), { timeout: 5_000 });
+    database.exec(`INSERT INTO dsar_cases
+        (reference, request_type, status, language, regime, received_at, received_on, deadline)
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+      SELECT 'DSR-20240101-' || n, 'access', 'received', 'en', 'gdpr', 1, '2024-01-01', '2024-02-01' FROM numbers`);
+    const close = database.prepare(
+      'UPDATE dsar_cases SET closed_at = 1 WHERE id = (SELECT min(id) FROM dsar_cases WHERE closed_at IS NULL)',
+    );
+    let isExported = false;
+    const exporting = dsar('export').finally(() => {
+      isExported = true;
+    });
+    while (!isExported) {
+      close.run();
+      await setTimeout(1);
+    }
+    database.exec(`DELETE FROM dsar_cases WHERE reference LIKE 'DSR-20240101-%'`);
+    database.close();
+    const references = (await exporting).cases.map((each: { reference: string }) => each.reference);
+    expect(new Set(references).size).toBe(references.length);
+    expect(references.length).toBeGreaterThan(3_000);
   });
 
   it('rejects transitions that are not allowed, in one line that says what to do', async () => {
