@@ -1,5 +1,8 @@
-/** Spreadsheets read such cells as formulas. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Where spreadsheets begin to read a formula: at the beginning of a cell, and after what is another separator than the
+ * comma, which in German is `;`. They read quotes at the beginning of their own cells only, so quotes do not help.
+ */
+const FORMULA = /(?=[=+\-@])(?<=^\s*|[;\t\r\n][\s"]*)/g;
 
 /** CSV (RFC 4180) without formulas. */
 export const toCsv = (columns: readonly string[], rows: readonly object[]): string =>
@@ -18,6 +21,6 @@ export function toCsvRows(columns: readonly string[], rows: readonly object[]): 
 
 function cell(value: unknown): string {
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
-  const plain = FORMULA.test(text) ? `'${text}` : text;
+  const plain = text.replace(FORMULA, "'");
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
