@@ -213,8 +213,8 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     expect((await retry()).status).toBe(404);
   });
 
-  it.each(['drops', 'hangs', 'is away'] as const)(
-    'waits for a server that %s, and delivers when it is back',
+  it.each(['drops', 'hangs', 'is away', 530] as const)(
+    'waits for a server that fails (%s), and delivers when it is back',
     async (how) => {
       if (how === 'is away') await server.stop();
       else server.mood = how;

@@ -10,6 +10,8 @@ describe('nextAttempt', () => {
     [{ code: 'EENVELOPE' }, 'refused'],
     [{ code: 'EENVELOPE', responseCode: 451 }, 'deferred'],
     [{ code: 'EMESSAGE', responseCode: 452 }, 'deferred'],
+    [{ code: 'EENVELOPE', responseCode: 530 }, 'unreachable'],
+    [{ code: 'EMESSAGE', responseCode: 530 }, 'unreachable'],
     [{ code: 'EAUTH', responseCode: 535 }, 'unreachable'],
     [{ code: 'EPROTOCOL', responseCode: 554 }, 'unreachable'],
     [{ code: 'ESOCKET' }, 'unreachable'],

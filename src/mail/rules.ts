@@ -18,14 +18,17 @@ const UNREACHABLE_LONGEST_MS = MINUTE_MS;
 /** RFC 5321, 4.5.4.1: four to five days. */
 const GIVEN_UP_AFTER_MS = 4 * 24 * HOUR_MS;
 
-/** Why an attempt failed: the server refused the mail for good, deferred it, or could not be reached. */
+/** The server requires a login (RFC 4954 §6) or TLS (RFC 3207 §4): a fault of our settings, not of the mail. */
+const LOGIN_REQUIRED = 530;
+
+/** Why an attempt failed: the server refused the mail for good, deferred it, or could not be reached or used. */
 export type MailFault = 'refused' | 'deferred' | 'unreachable';
 
 /** Classifies an error of nodemailer. */
 export function toMailFault(error: unknown): MailFault {
   const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (!isAboutMail) return 'unreachable';
+  if (!isAboutMail || responseCode === LOGIN_REQUIRED) return 'unreachable';
   return typeof responseCode === 'number' && responseCode < 500 ? 'deferred' : 'refused';
 }
 

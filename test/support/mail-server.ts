@@ -10,7 +10,7 @@ interface Arrived {
 }
 
 /** How the server handles the next emails: a response code, or no response. */
-type Mood = 'takes' | 'hangs' | 'drops' | 451 | 550;
+type Mood = 'takes' | 'hangs' | 'drops' | 451 | 530 | 550;
 
 export interface MailServer {
   url: string;
