@@ -31,6 +31,9 @@ describe('the addresses of the plugin API', () => {
     `//?rest_route=${STATUS}`,
     `/index.php/?rest_route=${STATUS}`,
     '/index.php?rest_route=/svc/v1/%63onsent/status',
+    `http://pavis/wp-json${STATUS}`,
+    `HTTPS://elsewhere.example:8443/index.php/wp-json${STATUS}`,
+    `http://pavis?rest_route=${STATUS}`,
   ])('find the consent status at %s', async (path) => {
     const usual = await get(`/wp-json${STATUS}`);
     expect(usual.status).toBe(200);
@@ -84,6 +87,7 @@ describe('the addresses of the plugin API', () => {
       '/wp-json/svc/v1/consent/records',
       '/wp-json/svc/v1/%63onsent/records',
       '/index.php/wp-json//svc/v1/consent/%72ecords',
+      'http://pavis/wp-json/svc/v1/consent/records',
     ];
     for (const path of spellings) {
       expect((await get(path)).status).toBe(401);
@@ -100,6 +104,7 @@ describe('the addresses of the plugin API', () => {
       '/wp-json/svc/v1/consent',
       '/wp-json/svc/v1/%63onsent',
       '//wp-json//svc/v1/consent',
+      'http://pavis/wp-json/svc/v1/consent',
     ];
     const evil = 'Origin: https://evil.example.com\r\n';
     for (const path of ways) {
@@ -120,7 +125,9 @@ describe('the addresses of the plugin API', () => {
 
   it('are logged by route', async () => {
     await get('/index.php/wp-json//svc/v1/%76endors');
-    expect(app.logged()).toContain('"path":"/wp-json/svc/v1/vendors"');
+    await get('http://pavis/wp-json/svc/v1/scripts');
+    for (const route of ['vendors', 'scripts'])
+      expect(app.logged()).toContain(`"path":"/wp-json/svc/v1/${route}"`);
     expect(app.logged()).not.toContain('%76endors');
   });
 });

@@ -35,7 +35,10 @@ export function createServer(
   rewriteUrl: (request: IncomingMessage) => string,
 ): Routes {
   const app = Fastify({
-    rewriteUrl,
+    rewriteUrl: (request) => {
+      request.url = toOriginForm(request.url ?? '/');
+      return rewriteUrl(request);
+    },
     loggerInstance: log as FastifyBaseLogger,
     logController: new AccessLog(),
     requestIdHeader: false,
@@ -121,6 +124,9 @@ export function createServer(
   );
   return app;
 }
+
+/** A target in absolute form is the same request (RFC 9112 §3.2.2). */
+const toOriginForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
 
 /** Of a path with parameters such as `/items/:id`. */
 const toPathPattern = (path: string): RegExp =>
