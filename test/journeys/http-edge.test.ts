@@ -200,6 +200,26 @@ describe('Strict-Transport-Security', () => {
   });
 });
 
+describe('304', () => {
+  const app = useTestApp('sqlite');
+
+  it.each([
+    '/banner.js',
+    '/docs/',
+    `${ROOT}/consent/status`,
+    `${ROOT}/consent/status?_locale=user`,
+  ])('says no length, which would be that of the 200 (RFC 9110 §8.6): %s', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'if-none-match': '*' };
+      const { status, text, headers: sent } = await app.http.request(method, path, { headers });
+      expect([method, status, text]).toEqual([method, 304, '']);
+      expect(sent.get('content-length')).toBeNull();
+    }
+    const head = await app.http.request('HEAD', path);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
+  });
+});
+
 describe('the Content-Security-Policy of a page', () => {
   const app = useTestApp('sqlite');
 

@@ -1,7 +1,12 @@
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  type onSendHookHandler,
+} from 'fastify';
 import type { ApiError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { AccessLog } from './access-log.ts';
@@ -77,7 +82,9 @@ export function createServer(
   connections.watch(app.server);
 
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', (route) => {
+    const { url, method } = route;
+    if (method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), omitLengthOf304];
     const known = paths.get(url) ?? { pattern: toPathPattern(url), methods: new Set() };
     paths.set(url, known);
     for (const name of [method].flat()) known.methods.add(name);
@@ -124,6 +131,12 @@ export function createServer(
   );
   return app;
 }
+
+/** Fastify gives a HEAD without content the length 0; that of a 304 would be the length of the 200 (RFC 9110 §8.6). */
+const omitLengthOf304: onSendHookHandler = (_request, reply, _payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length');
+  done();
+};
 
 /** A target in absolute form is the same request (RFC 9112 §3.2.2). */
 const toOriginForm = (target: string): string => target.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

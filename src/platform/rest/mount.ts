@@ -44,6 +44,7 @@ export function mountRestApi(routes: Routes, api: RestApi, mount: RestMount): vo
   function send(request: FastifyRequest, reply: FastifyReply, response: RawResponse) {
     if (response.fault) request.log.error({ err: response.fault }, 'request failed');
     reply.code(response.status).headers(formatHeaders(response));
+    if (response.status === 304) return reply.send();
     return reply.send(
       response.chunks && request.method !== 'HEAD' ? Readable.from(response.chunks) : response.text,
     );
