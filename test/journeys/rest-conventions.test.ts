@@ -259,6 +259,12 @@ describe('the conventions of the plugin API', () => {
     expect([unknown.json.status, unknown.json.headers]).toEqual([404, []]);
   });
 
+  it('has the whole response in an envelope, also for a client that knows it', async () => {
+    const path = `${ROOT}/consent/status?_envelope`;
+    const { json } = await app.http.get(path, { headers: { 'if-none-match': '*' } });
+    expect(json).toMatchObject({ body: { enabled: true }, status: 200, headers: {} });
+  });
+
   it('says what is wrong with JSON, with the codes of PHP', async () => {
     const nest = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
     const send = async (body: string | Uint8Array<ArrayBuffer>) => {

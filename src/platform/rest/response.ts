@@ -4,7 +4,7 @@ import type { RawResponse, RequestHead } from './raw-request.ts';
 import { getMethodOverride } from './request-method.ts';
 import type { RestResponse } from './route.ts';
 
-const ENVELOPE = '_envelope';
+export const ENVELOPE = '_envelope';
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** The response of a route, or an error. */
@@ -32,7 +32,7 @@ function format(outcome: Outcome, query: Params): RawResponse {
     const named = nameHeaders(headers);
     // In PHP, an empty array is no object.
     const sent = Object.keys(named).length > 0 ? named : [];
-    const text = JSON.stringify({ body, status, headers: sent });
+    const text = JSON.stringify({ body: body ?? null, status, headers: sent });
     return { status: 200, text, contentType: JSON_TYPE, headers: {}, ...rest };
   }
   const json = body === outcome.body ? outcome.json : undefined;
