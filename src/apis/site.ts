@@ -31,15 +31,17 @@ export interface Site {
 
 /** A REST API for the users of this installation. */
 export function createRestApi(
-  { platform, modules, isSecure }: Site,
+  { config, platform, modules, isSecure }: Site,
   format: ErrorFormat,
   options: Omit<
     RestApiOptions,
-    'authenticate' | 'reportRefused' | 'reportMissingScope' | 'toApiError'
+    'authenticate' | 'reportRefused' | 'reportMissingScope' | 'toApiError' | 'timeZone' | 'now'
   > &
     Partial<Pick<RestApiOptions, 'authenticate'>>,
 ): RestApi {
   return new RestApi({
+    timeZone: config.timeZone,
+    now: () => platform.clock.now(),
     authenticate: createAuthenticate(modules.signIn, isSecure),
     reportRefused: (headers, caller) =>
       recordRejectedCredential(platform, { headers, caller, isSecure }),

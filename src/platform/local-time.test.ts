@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLocalTime, toLocalDay } from './local-time.ts';
+import { formatLocalTime, getOffsetHours, toLocalDay } from './local-time.ts';
 
 describe('The day of a moment', () => {
   it.each([
@@ -20,5 +20,17 @@ describe('The time of a moment', () => {
     ['Asia/Kolkata', '2026-07-22T18:30:00Z', '2026-07-23 00:00:00'],
   ])('in %s at %s is %s', (zone, moment, time) => {
     expect(formatLocalTime(zone)(Date.parse(moment))).toBe(time);
+  });
+});
+
+describe('The offset of a time zone', () => {
+  it.each([
+    ['UTC', '2026-11-21T00:00:00.999Z', 0],
+    ['Europe/Berlin', '2026-10-25T00:59:59.999Z', 2],
+    ['Europe/Berlin', '2026-10-25T01:00:00Z', 1],
+    ['America/St_Johns', '2026-01-01T00:00:00Z', -3.5],
+    ['Asia/Kathmandu', '2026-07-22T18:30:00Z', 5.75],
+  ])('in %s at %s is %d hours', (zone, moment, hours) => {
+    expect(getOffsetHours(zone, Date.parse(moment))).toBe(hours);
   });
 });

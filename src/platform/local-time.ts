@@ -23,3 +23,9 @@ export function toLocalDay(timeZone: string): (milliseconds: number) => string {
     return day;
   };
 }
+
+/** How many hours a time zone is ahead of UTC at a moment, for example 5.75. */
+export function getOffsetHours(timeZone: string, milliseconds: number): number {
+  const local = Date.parse(`${formatLocalTime(timeZone)(milliseconds).replace(' ', 'T')}Z`);
+  return Math.round((local - Math.floor(milliseconds / 1_000) * 1_000) / 36_000) / 100;
+}

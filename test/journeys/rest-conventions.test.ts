@@ -357,3 +357,17 @@ describe('the conventions of the plugin API', () => {
     expect(Object.keys(paths['/svc/v1/vendors/{id}'])).toEqual(['get', 'put', 'delete']);
   });
 });
+
+describe('the index of a site with a time zone', () => {
+  const app = useTestApp('sqlite', { PAVIS_SITE_TIMEZONE: 'Europe/Berlin' });
+  const get = async () => {
+    const { timezone_string, gmt_offset } = (await app.http.get('/wp-json/')).json;
+    return [timezone_string, gmt_offset];
+  };
+
+  it('has it with its current offset, as in WordPress', async () => {
+    expect(await get()).toEqual(['Europe/Berlin', 1]);
+    app.clock.set('2027-07-01T00:00:00.000Z');
+    expect(await get()).toEqual(['Europe/Berlin', 2]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../http/schemas.ts';
+import { getOffsetHours } from '../local-time.ts';
 import type { RestApiOptions } from './options.ts';
 import { listMethods, type RestRoute, toPathPattern } from './route.ts';
 
@@ -25,6 +26,7 @@ export class ApiIndex {
 
   get(path: string): object {
     const { namespace, name, description, version, restRoot, authorizationUrl } = this.#api;
+    const { timeZone, now } = this.#api;
     const root = restRoot();
     const { origin } = new URL(root);
     if (!isRoot(path)) {
@@ -37,8 +39,8 @@ export class ApiIndex {
       version,
       url: origin,
       home: origin,
-      gmt_offset: 0,
-      timezone_string: 'UTC',
+      gmt_offset: getOffsetHours(timeZone, now()),
+      timezone_string: timeZone,
       namespaces: [namespace],
       authentication: authorizationUrl
         ? { 'application-passwords': { endpoints: { authorization: authorizationUrl() } } }

@@ -12,6 +12,10 @@ export interface RestApiOptions {
   /** Of the interface, for the index documents. */
   version?: string;
   restRoot: () => string;
+  /** Of the site, by its IANA name. */
+  timeZone: string;
+  /** Epoch milliseconds. */
+  now: () => number;
   /** The page where users create application passwords for programs. */
   authorizationUrl?: () => string;
   /** Without index documents. */

@@ -16,6 +16,8 @@ test('of a request that was answered nothing stays until the next full collectio
     namespace: 'svc/v1',
     name: 'Test',
     description: 'Test',
+    timeZone: 'UTC',
+    now: Date.now,
     restRoot: () => 'http://127.0.0.1/wp-json',
     origins: OWN_ORIGIN_ONLY,
     authenticate: async () => ({ user: null, badNonce: false }),
