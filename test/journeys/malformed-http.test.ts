@@ -1,3 +1,6 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeLicence } from '../support/makers.ts';
 import { type Packet, sendRaw } from '../support/raw.ts';
@@ -133,5 +136,53 @@ describe('a request without a path', () => {
     expect(status).toBeLessThan(500);
     expect(json).toStrictEqual(SCOPES[0]?.refusal(status));
     expect(headers.get('content-type')).toMatch(/^application\/json/);
+  });
+});
+
+describe('a malformed request after others on its connection', () => {
+  const app = useTestApp('sqlite', {}, (server) => {
+    server.get('/slow', async (_request, reply) => {
+      await setTimeout(100);
+      return reply.send('slow');
+    });
+    server.post('/unread', async () => 'read');
+  });
+  /** The statuses of the responses, once the connection is closed. */
+  const send = async (...packets: string[]) => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname).setNoDelay();
+    for (const packet of packets) {
+      socket.write(packet);
+      await setTimeout(10);
+    }
+    const received = await text(socket);
+    return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  };
+  const consent = JSON.stringify({ visitor_id: 'in-order', consent_action: 'reject_all' });
+  const decision = `POST /wp-json/svc/v1/consent HTTP/1.1\r\nHost: pavis\r\nContent-Type: application/json\r\nContent-Length: ${consent.length}\r\n\r\n${consent}`;
+  const slow = 'GET /slow HTTP/1.1\r\nHost: pavis\r\n\r\n';
+
+  it.each([
+    [
+      'expects nonsense',
+      417,
+      'POST /x HTTP/1.1\r\nHost: pavis\r\nExpect: foo\r\nContent-Length: 0\r\n\r\n',
+    ],
+    ['asks for a tunnel', 400, 'CONNECT a:443 HTTP/1.1\r\nHost: pavis\r\n\r\n'],
+    ['is no HTTP', 400, 'GARBAGE\r\n\r\n'],
+  ])(
+    'is answered after their responses (RFC 9112 §9.3.2): it %s',
+    async (_what, error, malformed) => {
+      expect(await send(decision + malformed)).toEqual([200, error]);
+      expect(await send(slow + slow + decision + malformed + slow)).toEqual([200, 200, 200, error]);
+      expect(await send(slow, malformed, malformed)).toEqual([200, error]);
+    },
+  );
+
+  it('is answered at once if its own body is malformed', async () => {
+    const head = 'POST /unread HTTP/1.1\r\nHost: pavis\r\nTransfer-Encoding: chunked\r\n';
+    const broken = `${head}Content-Type: application/json\r\n\r\nnonsense\r\n`;
+    expect(await send(broken)).toEqual([400]);
+    expect(await send(slow + broken)).toEqual([200, 400]);
   });
 });

@@ -27,7 +27,7 @@ import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { compilePattern } from './schemas.ts';
-import { closeSocket, rejectOnSocket } from './socket-refusals.ts';
+import { closeInOrder, closeSocket, rejectOnSocket } from './socket-refusals.ts';
 import { getProtocolError } from './validate-request.ts';
 
 /** A Fastify server that sends every error, those of Fastify and the HTTP parser included, in the format of the request's API. */
@@ -124,10 +124,13 @@ export function createServer(
     sendError(refuseRoute(request, reply), request, reply, formats),
   );
   app.server.on('connect', ({ url = '/' }, socket) =>
-    closeSocket(socket as Socket, 400, url, formats),
+    closeInOrder(socket as Socket, { status: 400, url }, formats),
   );
-  app.server.on('checkExpectation', ({ url = '/', socket }) =>
-    closeSocket(socket, 417, url, formats),
+  app.server.on(
+    'checkExpectation',
+    pipelining.inOrder(({ url = '/', socket }) =>
+      closeSocket(socket, { status: 417, url }, formats),
+    ),
   );
   return app;
 }

@@ -1,8 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionError } from 'fastify';
 import { type ErrorFormats, findErrorFormat } from './error-format.ts';
 import { createStatusError } from './errors.ts';
+import { REQUEST_TIMEOUT_MS } from './limits.ts';
 
 const STATUS_BY_CODE: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -12,9 +13,21 @@ const STATUS_BY_CODE: Record<string, number> = {
 
 /** Node has no public way to learn which message was under way. */
 type HttpSocket = Socket & {
-  _httpMessage?: { headersSent: boolean };
-  parser?: { incoming?: IncomingMessage };
+  _httpMessage?: ServerResponse | null;
+  parser?: { incoming?: IncomingMessage } | null;
 };
+
+/** What is sent in place of a response. */
+interface SocketRefusal {
+  status: number;
+  /** Of the request, for the format. */
+  url: string;
+  /** The request, if it has a response of its own. */
+  request?: IncomingMessage | undefined;
+}
+
+/** Sockets that are closed once the responses before the error are sent. */
+const closing = new WeakSet<Socket>();
 
 /** Answers a request that Node's parser refused. Its path is that of the message under way, or in the raw bytes. */
 export function rejectOnSocket(
@@ -22,20 +35,47 @@ export function rejectOnSocket(
   socket: HttpSocket,
   formats: ErrorFormats,
 ): void {
-  if (!socket.writable || socket._httpMessage?.headersSent || error.code === 'ECONNRESET') {
+  if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
   const requestLine = String(error.rawPacket ?? '').split('\r\n', 1)[0] ?? '';
-  const url = socket.parser?.incoming?.url ?? requestLine.split(' ')[1] ?? '/';
-  closeSocket(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400, url, formats);
+  const incoming = socket.parser?.incoming;
+  const url = incoming?.url ?? requestLine.split(' ')[1] ?? '/';
+  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
+  const request = incoming?.complete ? undefined : incoming;
+  closeInOrder(socket, { status, url, request }, formats);
+}
+
+/**
+ * Closes a connection with an error after the responses to earlier requests (RFC 9112 §9.3.2), for which it waits as long
+ * as for a request.
+ */
+export function closeInOrder(
+  socket: HttpSocket,
+  refusal: SocketRefusal,
+  formats: ErrorFormats,
+): void {
+  // Node reports an error for each packet after the first one.
+  if (closing.has(socket)) return;
+  closing.add(socket);
+  const timer = setTimeout(() => socket.destroy(), REQUEST_TIMEOUT_MS);
+  socket.once('close', () => clearTimeout(timer));
+  function closeIfFirst(): void {
+    const response = socket._httpMessage;
+    if (!socket.writable) return;
+    // A response closes after the next one has got the socket.
+    if (response && response.req !== refusal.request) response.once('close', closeIfFirst);
+    else if (response?.headersSent) socket.destroy();
+    else closeSocket(socket, refusal, formats);
+  }
+  closeIfFirst();
 }
 
 /** Sends an error in the format of a URL's API and closes the connection. */
 export function closeSocket(
   socket: Socket,
-  status: number,
-  url: string,
+  { status, url }: SocketRefusal,
   formats: ErrorFormats,
 ): void {
   const format = findErrorFormat(url, formats);
