@@ -85,9 +85,9 @@ export async function verifyBundle(
   const note = await readText(files, 'checkpoint.txt');
   const checkpoint = await verifyCheckpoint(note, own, given);
   const manifest = readManifest(await readText(files, 'manifest.json'));
-  const sums = readSums(await readText(files, SUMS));
-
   const problems: BundleProblem[] = [];
+  const sums = readSums(await readText(files, SUMS), problems);
+
   let [records, anonymised, notLogged, lastId] = [0, 0, 0, 0];
   const shown = new Set<number>();
   const digests = new Map<string, string>();
@@ -98,7 +98,7 @@ export async function verifyBundle(
     bytes: Bytes,
     take: (line: Line, facts: Record<string, unknown>) => BundleFault | undefined,
   ): Promise<void> {
-    const texts = new TextDecoder().decode(bytes).split('\n').slice(0, -1);
+    const texts = splitLines(path, new TextDecoder().decode(bytes), problems);
     for (const [at, text] of texts.entries()) {
       const fault = await checkLine(text, checkpoint, take);
       if (fault) problems.push({ path, line: at + 1, fault });
@@ -211,11 +211,13 @@ function readManifest(text: string): { from: string; to: string; records: number
   throw new VerifyError('no_bundle');
 }
 
+/** Lines with an end. Anything after the last of them is a problem: it would not be checked. */
+function splitLines(path: string, text: string, problems: BundleProblem[]): string[] {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') problems.push({ path, line: lines.length + 1, fault: 'line' });
+  return lines;
+}
+
 /** The hashes of files by path. */
-const readSums = (text: string): Map<string, string> =>
-  new Map(
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => [line.slice(66), line.slice(0, 64)]),
-  );
+const readSums = (text: string, problems: BundleProblem[]): Map<string, string> =>
+  new Map(splitLines(SUMS, text, problems).map((line) => [line.slice(66), line.slice(0, 64)]));

@@ -7,7 +7,7 @@ import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
-import { zipFiles } from '../../../platform/zip.ts';
+import { noteWritten, toChecksums, type WrittenFile, zipFiles } from '../../../platform/zip.ts';
 import { consentRecords } from '../../consent/index.ts';
 import { toEntryColumns } from '../entries/columns.ts';
 import { encodeRow } from '../entries/encoding.ts';
@@ -51,6 +51,19 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
       chunks: () => [name === path ? edit(String(content)) : content],
     }));
     return buffer(zipFiles(changed, 0));
+  }
+
+  /** The bundle with other contents of one file, and with the checksums of what it then has. */
+  function forge(path: string, edit: (content: string) => string): Promise<Buffer> {
+    const files = new Map<string, Buffer | string>(unzip(bundle));
+    files.delete('SHA256SUMS');
+    files.set(path, edit(String(files.get(path) ?? '')));
+    const written: WrittenFile[] = [];
+    const listed = [...files].map(([name, content]) =>
+      noteWritten({ path: name, chunks: () => [content] }, written),
+    );
+    const sums = { path: 'SHA256SUMS', chunks: () => toChecksums(written).chunks() };
+    return buffer(zipFiles([...listed, sums], 0));
   }
 
   beforeAll(async () => {
@@ -148,6 +161,19 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     const flipped = Buffer.from(bundle);
     flipped[at] = (flipped[at] ?? 0) ^ 1;
     expect((await verify(flipped)).problems.length).toBeGreaterThan(0);
+  });
+
+  it('is found to be changed if a line has no end, also with the right checksums', async () => {
+    const path = 'records/000002.jsonl';
+    const added = await forge(path, (all) => all + all.slice(0, all.indexOf('\n')));
+    expect((await verify(added)).problems).toEqual([{ path, line: 3, fault: 'line' }]);
+    const facts = await forge('versions.jsonl', (all) => all.trimEnd());
+    expect((await verify(facts)).problems).toContainEqual({
+      ...{ path: 'versions.jsonl', line: 1, fault: 'line' },
+    });
+    const sums = await change('SHA256SUMS', (all) => `${all}${'0'.repeat(64)}  gone.txt`);
+    const line = String(unzip(bundle).get('SHA256SUMS')).split('\n').length;
+    expect((await verify(sums)).problems).toEqual([{ path: 'SHA256SUMS', line, fault: 'line' }]);
   });
 
   it('keeps records provable that were anonymised, and says which are not logged or were altered', async () => {
