@@ -58,6 +58,7 @@ interface Line {
   proof?: string[];
 }
 
+const MEMBERS = ['facts', 'personal', 'salt', 'personal_hash', 'index', 'kind', 'proof'];
 const SUMS = 'SHA256SUMS';
 const BANNER_VERSION = 2;
 const EARLIER_DECISION = 7;
@@ -175,7 +176,7 @@ async function checkLine(
 ): Promise<BundleFault | undefined> {
   try {
     const line: Line = JSON.parse(text);
-    const fault = take(line, JSON.parse(line.facts));
+    const fault = take(line, JSON.parse(line.facts)) ?? findUnproven(line, text);
     if (fault || line.index === undefined) return fault;
     const personalHash =
       line.personal_hash === undefined
@@ -190,6 +191,14 @@ async function checkLine(
     if (error instanceof SyntaxError || error instanceof TypeError) return 'line';
     throw error;
   }
+}
+
+/** A line must have nothing that a reader could take for proven beside what its entry is computed from. */
+function findUnproven(line: Line, text: string): BundleFault | undefined {
+  const isKnown = Object.keys(line).every((name) => MEMBERS.includes(name));
+  const hasBoth = line.personal_hash !== undefined && (line.personal ?? line.salt) !== undefined;
+  // With a member that is there twice, the line reads otherwise.
+  return isKnown && !hasBoth && JSON.stringify(line) === text ? undefined : 'line';
 }
 
 /** @throws VerifyError if it is not there, or damaged */

@@ -176,6 +176,26 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     expect((await verify(sums)).problems).toEqual([{ path: 'SHA256SUMS', line, fault: 'line' }]);
   });
 
+  it('is found to be changed if a line has members beside those that prove it', async () => {
+    const path = 'records/000001.jsonl';
+    const edit = (to: (line: Record<string, string>) => object) => (all: string) => {
+      const end = all.indexOf('\n');
+      return JSON.stringify(to(JSON.parse(all.slice(0, end)))) + all.slice(end);
+    };
+    const changes: Parameters<typeof edit>[0][] = [
+      ({ salt = '', personal = '', ...line }) => ({
+        ...{ ...line, personal: personal.replace('"de"', '"en"') },
+        personal_hash: hashPersonal(Buffer.from(salt, 'base64'), personal).toString('base64'),
+      }),
+      (line) => ({ ...line, note: 'Verified by the supervisory authority.' }),
+    ];
+    const twice = (all: string) => all.replace('{', '{"facts":"{}",');
+    for (const each of [...changes.map(edit), twice]) {
+      const { problems } = await verify(await forge(path, each));
+      expect(problems).toEqual([{ path, line: 1, fault: 'line' }]);
+    }
+  });
+
   it('keeps records provable that were anonymised, and says which are not logged or were altered', async () => {
     const { db } = app.platform.datastore;
     const columns = toEntryColumns(consentRecords);
