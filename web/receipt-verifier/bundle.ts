@@ -23,7 +23,7 @@ export type BundleFault =
   | 'line'
   | 'entry'
   | 'count'
-  | 'unlogged_version';
+  | 'unlogged';
 
 export interface BundleProblem {
   path: string;
@@ -150,7 +150,10 @@ export async function verifyBundle(
     });
   for (const version of shown)
     if (!committed.has(`versions/${version}.json`))
-      problems.push({ path: `versions/${version}.json`, fault: 'unlogged_version' });
+      problems.push({ path: `versions/${version}.json`, fault: 'unlogged' });
+  for (const path of files.keys())
+    if (/^(versions|pictures)\//.test(path) && !committed.has(path))
+      problems.push({ path, fault: 'unlogged' });
   for (const [path, hash] of committed) {
     if (!files.has(path)) problems.push({ path, fault: 'missing' });
     else if (digests.get(path) !== hash) problems.push({ path, fault: 'entry' });

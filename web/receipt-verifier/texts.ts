@@ -74,7 +74,7 @@ const ENGLISH = {
     line: 'The line is damaged, or not in its place.',
     entry: 'The log has other content for it.',
     count: 'There are more or fewer records than stated.',
-    unlogged_version: 'The log has no entry about this version of the banner.',
+    unlogged: 'The log has no entry about it.',
   } satisfies Record<BundleFault, string>,
   faults: {
     no_bundle:
@@ -163,7 +163,7 @@ const GERMAN: Texts = {
     line: 'Die Zeile ist beschädigt oder nicht an ihrem Platz.',
     entry: 'Das Protokoll hat dafür einen anderen Inhalt.',
     count: 'Es sind mehr oder weniger Aufzeichnungen als angegeben.',
-    unlogged_version: 'Das Protokoll hat keinen Eintrag über diese Version des Banners.',
+    unlogged: 'Das Protokoll hat keinen Eintrag darüber.',
   },
   faults: {
     no_bundle:

@@ -25,7 +25,9 @@ export async function* listBannerFiles(
     const row = await findBannerVersion(db, Number(version));
     if (row) yield { path: `versions/${version}.json`, chunks: () => [String(row.config)] };
   }
-  const pictures = shown.flatMap(({ stated }) => (stated.pictures ?? []) as { sha256: string }[]);
+  // Without an entry yet, nothing proves them.
+  const logged = shown.filter((_, at) => proven[at]?.state !== 'not_logged');
+  const pictures = logged.flatMap(({ stated }) => (stated.pictures ?? []) as { sha256: string }[]);
   for (const sha256 of new Set(pictures.map((picture) => picture.sha256))) {
     const png = await findPictureFile(db, sha256);
     if (png) yield { path: `pictures/${sha256}.png`, chunks: () => [png], isCompressed: true };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { logAll } from '../../../../test/support/consent-log.ts';
@@ -9,6 +9,7 @@ import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
 import { noteWritten, toChecksums, type WrittenFile, zipFiles } from '../../../platform/zip.ts';
 import { consentRecords } from '../../consent/index.ts';
+import { insertPictures } from '../../consent/pictures/store.ts';
 import { toEntryColumns } from '../entries/columns.ts';
 import { encodeRow } from '../entries/encoding.ts';
 import { hashPersonal } from '../entries/hashing.ts';
@@ -193,6 +194,27 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     for (const each of [...changes.map(edit), twice]) {
       const { problems } = await verify(await forge(path, each));
       expect(problems).toEqual([{ path, line: 1, fault: 'line' }]);
+    }
+  });
+
+  it('is found to be changed if it has versions or pictures that were not logged', async () => {
+    for (const path of ['versions/2.json', `pictures/${'0'.repeat(64)}.png`]) {
+      const { problems } = await verify(await forge(path, () => '{}'));
+      expect(problems).toEqual([{ path, fault: 'unlogged' }]);
+    }
+  });
+
+  it('has the pictures of its banner versions once they are logged', async () => {
+    const png = Buffer.from('a picture');
+    const sha256 = hash('sha256', png);
+    const picture = { language: 'en', layer: 'banner', viewport: 'phone', scheme: 'light' };
+    const taken = { ...picture, shown_hash: 'x', build_hash: 'y', sha256, taken_at: 1 };
+    await app.platform.datastore.transaction((trx) =>
+      insertPictures(trx, 1, [taken], { files: new Map([[sha256, png]]), at: 1 }),
+    );
+    for (const pictures of [0, 1]) {
+      expect(await verify(await download())).toMatchObject({ pictures, problems: [] });
+      await logAll(app);
     }
   });
 
