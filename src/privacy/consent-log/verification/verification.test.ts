@@ -10,7 +10,8 @@ import {
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../platform/durations.ts';
 import { createCosigner, splitNote } from '../../../platform/transparency-log/index.ts';
 import { insertPictures } from '../../consent/pictures/store.ts';
 import { appendConsentVersion } from '../../settings/store.ts';
@@ -256,6 +257,18 @@ describe.each(ENGINES)('verifying a damaged consent log on %s', (engine) => {
     await sql`delete from consent_records where id < 1 or id > ${RECORDS}`.execute(db());
     await putBack();
     expect((await verify()).ok).toBe(true);
+  });
+
+  it('takes a record for pending that was added minutes after the verification began', async () => {
+    const now = systemClock.now();
+    await sql`insert into consent_records (id, visitor_id, categories_accepted, categories_rejected,
+        consent_action, day, created_at, expires_at)
+      values (9000, 'late', '[]', '[]', 'reject_all', '2026-11-21', ${now}, ${now})`.execute(db());
+    const clock = { ...systemClock, now: () => now - 6 * MINUTE_MS };
+    const { config, platform } = app;
+    const report = await verifyLogOf({ config, platform: { ...platform, clock } });
+    expect(report).toMatchObject({ ok: true, consent_records: { pending: 1, unlogged: 0 } });
+    await sql`delete from consent_records where id = 9000`.execute(db());
   });
 
   it('finds nothing wrong after retention', async () => {
