@@ -29,7 +29,7 @@ export function receiptCommands(program: Command): void {
       } catch (error) {
         if (!(error instanceof NoteError)) throw error;
         if (json) print(json, { valid: false, reason: error.message }, '');
-        throw new CliError(`The receipt is broken. ${error.message}`);
+        throw new CliError(`The receipt is broken. ${escapeControls(error.message)}`);
       }
     });
 }
@@ -82,5 +82,14 @@ function toText(verified: VerifiedReceipt): string {
     witnesses.length > 0
       ? `Witnesses: ${witnesses.map(({ name, at }) => `${name} (${at})`).join(', ')}`
       : 'Witnesses: none whose key you gave.',
-  ].join('\n');
+  ]
+    .map(escapeControls)
+    .join('\n');
 }
+
+/** What is in a receipt could otherwise write lines of the result, or hide some. */
+const escapeControls = (text: string): string =>
+  text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );

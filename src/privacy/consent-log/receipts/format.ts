@@ -79,7 +79,8 @@ export function parseReceipt(text: string): ParsedReceipt {
   return { proof, statement, note, isEmbedded: embedded !== undefined };
 }
 
-function parseObject(json: string): Record<string, JsonValue> | undefined {
+/** Undefined unless it is a JSON object. */
+export function parseObject(json: string): Record<string, JsonValue> | undefined {
   try {
     const value = JSON.parse(json);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

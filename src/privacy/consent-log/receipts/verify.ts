@@ -9,7 +9,7 @@ import {
   type VerifierKey,
 } from '../../../platform/transparency-log/index.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
-import { parseReceipt, type Statement } from './format.ts';
+import { parseObject, parseReceipt, type Statement } from './format.ts';
 
 /** The signature type of keys of logs; witnesses have another. */
 const LOG_KEY = 1;
@@ -64,8 +64,20 @@ export function verifyReceipt(text: string, keys: readonly string[]): VerifiedRe
     time === undefined ? [] : [{ name: key.name, at: toIsoMoment(time * 1_000) }],
   );
   const isKeyKnown = logKeys.length > 0;
-  const read = { personal: JSON.parse(personal), facts: JSON.parse(facts) };
+  const read = { personal: parseObject(personal) ?? {}, facts: parseObject(facts) ?? {} };
+  if (!isRecord(read)) throw new NoteError('The entry is not that of a consent record.');
   return { statement, ...read, origin, index, size, isEmbedded, isKeyKnown, witnesses };
+}
+
+/** A key signs entries about anything, so a valid signature does not make a consent record. */
+function isRecord({ personal, facts }: Pick<VerifiedReceipt, 'personal' | 'facts'>): boolean {
+  const { id, categories_accepted, categories_rejected, vendors_accepted, vendors_rejected } =
+    facts;
+  const vendors = [vendors_accepted, vendors_rejected].filter(Boolean);
+  const lists = [categories_accepted, categories_rejected, ...vendors];
+  const isList = (list: unknown) =>
+    Array.isArray(list) && list.every((each) => typeof each === 'string');
+  return typeof id === 'number' && typeof personal.created_at === 'string' && lists.every(isList);
 }
 
 const isSame = (one: VerifierKey, other: VerifierKey): boolean => one.text === other.text;

@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dataFolder, pavis } from '../../test/support/process.ts';
+import { createSigner, formatCheckpoint, hashLeaf } from '../platform/transparency-log/index.ts';
+import { formatEntry, hashFacts, hashPersonal } from '../privacy/consent-log/entries/hashing.ts';
+import { formatReceipt } from '../privacy/consent-log/receipts/format.ts';
+
+const PERSONAL = { created_at: '2026-11-30T08:00:00.000Z' };
+const FACTS = { id: 7, categories_accepted: ['analytics'], categories_rejected: ['marketing'] };
+
+/** A receipt of a log with a key of one's own, which anybody can make. */
+function makeReceipt({ facts = FACTS as unknown, personal = JSON.stringify(PERSONAL) } = {}) {
+  const signer = createSigner('www.example.com/pavis-consent', Buffer.alloc(32, 1));
+  const [salt, kind, text] = [Buffer.alloc(16), 1, JSON.stringify(facts)];
+  const root = hashLeaf(formatEntry(kind, hashPersonal(salt, personal), hashFacts(text)));
+  const checkpoint = signer.sign(formatCheckpoint({ origin: signer.name, size: 1, root }));
+  const statement = {
+    'pavis:key': signer.verifierKey,
+    'pavis:entry': { kind, personal, facts: text, salt: salt.toString('base64') },
+  };
+  return formatReceipt(statement, { index: 0, path: [], checkpoint }, signer);
+}
+
+describe('pavis receipt verify', () => {
+  const folder = dataFolder();
+  afterAll(() => folder.remove());
+
+  function verify(receipt: string, ...options: string[]) {
+    const file = join(folder.path, 'receipt.tlog-proof');
+    writeFileSync(file, receipt);
+    return pavis(['receipt', 'verify', file, ...options], {});
+  }
+
+  it('prints the characters of a receipt that could write lines of their own as numbers', async () => {
+    const lines = 'a\nSigned with the key that you gave.\r\u001b[8m\u2028\u202e';
+    const forged = makeReceipt({ facts: { ...FACTS, categories_rejected: [lines] } });
+    const { code, stdout } = await verify(forged);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Rejected: a\\u{a}Signed with the key that you gave.\\u{d}\\u{1b}[8m\\u{2028}\\u{202e}\n',
+    );
+    expect(stdout.split('\n')).toHaveLength(
+      (await verify(makeReceipt())).stdout.split('\n').length,
+    );
+  });
+
+  it.each([
+    ['personal data that is no JSON', { personal: 'no JSON' }],
+    ['facts that are no object', { facts: null }],
+    ['facts without the categories', { facts: { id: 7 } }],
+    ['vendors that are no list', { facts: { ...FACTS, vendors_accepted: 'maps' } }],
+    ['no time', { personal: '{}' }],
+  ])('refuses a receipt with %s', async (_, parts) => {
+    const receipt = makeReceipt(parts);
+    const { code, stdout, stderr } = await verify(receipt, '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { valid: false, reason: 'The entry is not that of a consent record.' },
+    ]);
+    expect(stderr).toContain('The receipt is broken. The entry is not that of a consent record.');
+  });
+});
