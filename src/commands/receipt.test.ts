@@ -4,15 +4,20 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { dataFolder, pavis } from '../../test/support/process.ts';
 import { createSigner, formatCheckpoint, hashLeaf } from '../platform/transparency-log/index.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../privacy/consent-log/entries/hashing.ts';
+import { ENTRY_KINDS } from '../privacy/consent-log/entries/kinds.ts';
 import { formatReceipt } from '../privacy/consent-log/receipts/format.ts';
 
 const PERSONAL = { created_at: '2026-11-30T08:00:00.000Z' };
 const FACTS = { id: 7, categories_accepted: ['analytics'], categories_rejected: ['marketing'] };
 
 /** A receipt of a log with a key of one's own, which anybody can make. */
-function makeReceipt({ facts = FACTS as unknown, personal = JSON.stringify(PERSONAL) } = {}) {
+function makeReceipt({
+  facts = FACTS as unknown,
+  personal = JSON.stringify(PERSONAL),
+  kind = ENTRY_KINDS.decision as number,
+} = {}) {
   const signer = createSigner('www.example.com/pavis-consent', Buffer.alloc(32, 1));
-  const [salt, kind, text] = [Buffer.alloc(16), 1, JSON.stringify(facts)];
+  const [salt, text] = [Buffer.alloc(16), JSON.stringify(facts)];
   const root = hashLeaf(formatEntry(kind, hashPersonal(salt, personal), hashFacts(text)));
   const checkpoint = signer.sign(formatCheckpoint({ origin: signer.name, size: 1, root }));
   const statement = {
@@ -43,6 +48,16 @@ describe('pavis receipt verify', () => {
     expect(stdout.split('\n')).toHaveLength(
       (await verify(makeReceipt())).stdout.split('\n').length,
     );
+  });
+
+  it('says of a record from before the log that it is only proven to have been there then', async () => {
+    const earlier = makeReceipt({ kind: ENTRY_KINDS.earlierDecision });
+    const note = 'The record is older than the log.';
+    expect((await verify(earlier)).stdout).toContain(note);
+    expect(JSON.parse((await verify(earlier, '--json')).stdout)).toMatchObject({ earlier: true });
+    expect((await verify(makeReceipt())).stdout).not.toContain(note);
+    const { stdout } = await verify(makeReceipt(), '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ earlier: false });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CliError } from '../platform/errors.ts';
 import { NoteError } from '../platform/transparency-log/index.ts';
-import { type VerifiedReceipt, verifyReceipt } from '../privacy/consent-log/index.ts';
+import { ENTRY_KINDS, type VerifiedReceipt, verifyReceipt } from '../privacy/consent-log/index.ts';
 import { command, print } from './cli.ts';
 
 /** `pavis receipt …` */
@@ -42,8 +42,11 @@ function readReceipt(file: string): string {
   }
 }
 
+const isEarlier = ({ kind }: VerifiedReceipt): boolean => kind === ENTRY_KINDS.earlierDecision;
+
 const toJson = (verified: VerifiedReceipt) => ({
   record: { ...verified.facts, ...verified.personal },
+  earlier: isEarlier(verified),
   log: verified.origin,
   index: verified.index,
   size: verified.size,
@@ -75,6 +78,11 @@ function toText(verified: VerifiedReceipt): string {
     `Accepted: ${list(facts.categories_accepted)}`,
     `Rejected: ${list(facts.categories_rejected)}`,
     ...listVendors(facts),
+    ...(isEarlier(verified)
+      ? [
+          'The record is older than the log. The receipt shows what it was when the log began, not that it was so before.',
+        ]
+      : []),
     `Log: ${origin}, entry ${index} of ${size}`,
     isKeyKnown
       ? 'Signed with the key that you gave.'

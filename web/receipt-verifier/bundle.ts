@@ -41,6 +41,8 @@ export interface VerifiedBundle extends Omit<VerifiedCheckpoint, 'root'> {
   records: number;
   /** Of these, with removed personal data. */
   anonymised: number;
+  /** Of these, from before the log: they are proven to have been so when it began. */
+  earlier: number;
   /** Of these, without a proof, because the log did not have them at the checkpoint. */
   notLogged: number;
   versions: number;
@@ -89,7 +91,7 @@ export async function verifyBundle(
   const problems: BundleProblem[] = [];
   const sums = readSums(await readText(files, SUMS), problems);
 
-  let [records, anonymised, notLogged, lastId] = [0, 0, 0, 0];
+  let [records, anonymised, earlier, notLogged, lastId] = [0, 0, 0, 0, 0];
   const shown = new Set<number>();
   const digests = new Map<string, string>();
   for (const path of sums.keys()) if (!files.has(path)) problems.push({ path, fault: 'missing' });
@@ -122,6 +124,7 @@ export async function verifyBundle(
       records++;
       if (line.index === undefined) notLogged++;
       if (line.personal_hash !== undefined) anonymised++;
+      if (line.kind === EARLIER_DECISION) earlier++;
       if (typeof facts.config_version === 'number') shown.add(facts.config_version);
       const isNext = typeof facts.id === 'number' && facts.id > lastId;
       lastId = Number(facts.id);
@@ -163,7 +166,7 @@ export async function verifyBundle(
   const { from, to } = manifest;
   return {
     ...state,
-    ...{ key: own.text, from, to, records, anonymised, notLogged },
+    ...{ key: own.text, from, to, records, anonymised, earlier, notLogged },
     ...{ versions: shown.size, pictures, problems: problems.filter(isFirst) },
   };
 }

@@ -91,11 +91,12 @@ function formatMoment(moment: Date): string {
 
 function showBundle(bundle: VerifiedBundle): void {
   const words = texts();
-  const { problems, notLogged, anonymised, witnesses, from, to } = bundle;
+  const { problems, notLogged, anonymised, earlier, witnesses, from, to } = bundle;
   const format = new Intl.NumberFormat(getLocale()).format;
   const notes = [
     words.proven(format(bundle.records - notLogged), format(bundle.records)),
     ...(anonymised > 0 ? [words.anonymised(format(anonymised))] : []),
+    ...(earlier > 0 ? [words.earlierRecords(format(earlier))] : []),
     ...(notLogged > 0 ? [words.notLogged(format(notLogged))] : []),
     words.banners(format(bundle.versions), format(bundle.pictures)),
     words.complete,

@@ -56,6 +56,8 @@ const ENGLISH = {
     `${count} of ${all} records are in the log exactly as the bundle has them.`,
   anonymised: (count: string) =>
     `Personal data was removed from records: ${count}. What is left of them is proven.`,
+  earlierRecords: (count: string) =>
+    `Records that are older than the log: ${count}. The bundle shows what they were when the log began, not that they were so before.`,
   notLogged: (count: string) =>
     `Records that the log did not have at this state: ${count}. Nothing is proven about them.`,
   banners: (versions: string, pictures: string) =>
@@ -145,6 +147,8 @@ const GERMAN: Texts = {
     `${count} von ${all} Aufzeichnungen stehen genau so im Protokoll, wie das Paket sie enthält.`,
   anonymised: (count) =>
     `Aufzeichnungen, deren personenbezogene Daten entfernt wurden: ${count}. Was von ihnen übrig ist, ist nachgewiesen.`,
+  earlierRecords: (count) =>
+    `Aufzeichnungen, die älter sind als das Protokoll: ${count}. Das Paket zeigt, wie sie waren, als das Protokoll begann, nicht dass sie vorher so waren.`,
   notLogged: (count) =>
     `Aufzeichnungen, die das Protokoll bei diesem Stand nicht hatte: ${count}. Über sie ist nichts nachgewiesen.`,
   banners: (versions, pictures) =>

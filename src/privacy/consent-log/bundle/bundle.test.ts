@@ -7,12 +7,14 @@ import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
+import { recordFact } from '../../../platform/db/index.ts';
 import { noteWritten, toChecksums, type WrittenFile, zipFiles } from '../../../platform/zip.ts';
 import { consentRecords } from '../../consent/index.ts';
 import { insertPictures } from '../../consent/pictures/store.ts';
 import { toEntryColumns } from '../entries/columns.ts';
 import { encodeRow } from '../entries/encoding.ts';
 import { hashPersonal } from '../entries/hashing.ts';
+import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
 import { listRecordsOf } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
@@ -109,11 +111,12 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
         .insertInto('consent_records')
         .values(rows.slice(at, at + 100))
         .execute();
+    await recordFact(db, LAST_ID_BEFORE_LOG, '1');
     await logAll(app);
     bundle = await download();
     const { key } = await verify(bundle);
     expect(await verify(bundle, [key])).toMatchObject({
-      ...{ from: day, to: day, records: RECORDS, anonymised: 0, notLogged: 0 },
+      ...{ from: day, to: day, records: RECORDS, anonymised: 0, earlier: 1, notLogged: 0 },
       ...{ versions: 1, isKeyKnown: true, problems: [] },
     });
     const files = unzip(bundle);

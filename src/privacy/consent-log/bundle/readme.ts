@@ -32,6 +32,7 @@ With other software: the entry of a line is
   hF = SHA-256("pavis-consent-f/v1\\n" || facts)
 
 A record with personal_hash was anonymised: its personal data is gone, and its facts are still proven.
+A record of kind 7 is older than the log: it is proven what it was when the log began, not that it was so before.
 A record without an index was not in the log at the checkpoint.
 
 The bundle shows that its records are what was logged. It does not show that the visitors made these choices, nor that no

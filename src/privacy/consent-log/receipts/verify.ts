@@ -19,6 +19,8 @@ export interface VerifiedReceipt {
   statement: Statement;
   personal: Record<string, unknown>;
   facts: Record<string, unknown>;
+  /** See `ENTRY_KINDS`. */
+  kind: number;
   /** Name of the log. */
   origin: string;
   index: number;
@@ -66,7 +68,7 @@ export function verifyReceipt(text: string, keys: readonly string[]): VerifiedRe
   const isKeyKnown = logKeys.length > 0;
   const read = { personal: parseObject(personal) ?? {}, facts: parseObject(facts) ?? {} };
   if (!isRecord(read)) throw new NoteError('The entry is not that of a consent record.');
-  return { statement, ...read, origin, index, size, isEmbedded, isKeyKnown, witnesses };
+  return { statement, ...read, kind, origin, index, size, isEmbedded, isKeyKnown, witnesses };
 }
 
 /** A key signs entries about anything, so a valid signature does not make a consent record. */
