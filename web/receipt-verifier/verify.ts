@@ -67,11 +67,11 @@ const isEqual = (one: Uint8Array, other: Uint8Array) =>
  * @throws VerifyError if anything is wrong
  */
 export async function verifyReceipt(file: string, keys: readonly string[]): Promise<Verified> {
-  // Mail programs and editors can turn the line ends into those of Windows.
+  // Mail programs and editors can turn the line ends into those of Windows, and change how the text begins and ends.
   const lines = file.replaceAll('\r\n', '\n');
   const embedded = EMBEDDED.exec(lines)?.[1];
   const given = await Promise.all(keys.map(parseKey));
-  const { extra, index, path, checkpoint } = parseProof(embedded ?? lines);
+  const { extra, index, path, checkpoint } = parseProof(`${(embedded ?? lines).trim()}\n`);
   const { statement, signature } = parseStatement(extra);
   const own = await parseKey(statement['pavis:key']);
   if (own.type !== LOG_KEY) throw new VerifyError('no_receipt');

@@ -59,13 +59,13 @@ export interface ParsedReceipt {
 
 /**
  * Reads a receipt: the proof, or the readable page with the proof in it. Mail programs and editors can turn its line ends
- * into those of Windows.
+ * into those of Windows, change how it ends, and begin it with a byte order mark.
  * @throws NoteError if it is not one
  */
 export function parseReceipt(text: string): ParsedReceipt {
   const lines = text.replaceAll('\r\n', '\n');
   const embedded = EMBEDDED.exec(lines)?.[1];
-  const proof = parseProof(embedded ?? lines);
+  const proof = parseProof(`${(embedded ?? lines).trim()}\n`);
   const wrong = () => new NoteError('The proof has no statement of a Pavis consent receipt.');
   if (!proof.extra) throw wrong();
   const json = Buffer.from(proof.extra).toString();
