@@ -13,6 +13,8 @@ export async function checkRanges(log: LogDb, size: number): Promise<string | un
   for (let after = -1; ; ) {
     const page = await listRangesAfter(log, after, PAGE);
     for (const range of page) {
+      // Logged since the size was read; entries before it can be in a range that was read before it grew.
+      if (range.first_index >= size) continue;
       const fault = checkRange(range, next);
       if (fault) return fault;
       ids[range.source].push([range.first_id, range.first_id + range.count - 1]);
