@@ -93,7 +93,7 @@ export function logCommands(program: Command): void {
           { id, index, size, entry: entry.toString('base64'), proof: text },
           out === undefined
             ? text.trimEnd()
-            : `Proof of entry ${index} of ${size} written to ${out}.`,
+            : `Proof of entry ${index + 1} of ${size} written to ${out}.`,
         );
       });
     });

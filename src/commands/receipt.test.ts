@@ -50,6 +50,12 @@ describe('pavis receipt verify', () => {
     );
   });
 
+  it('counts entries from 1, as the page does, and their index from 0', async () => {
+    expect((await verify(makeReceipt())).stdout).toContain('pavis-consent, entry 1 of 1\n');
+    const { stdout } = await verify(makeReceipt(), '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ index: 0, size: 1 });
+  });
+
   it('says of a record from before the log that it is only proven to have been there then', async () => {
     const earlier = makeReceipt({ kind: ENTRY_KINDS.earlierDecision });
     const note = 'The record is older than the log.';

@@ -83,7 +83,7 @@ function toText(verified: VerifiedReceipt): string {
           'The record is older than the log. The receipt shows what it was when the log began, not that it was so before.',
         ]
       : []),
-    `Log: ${origin}, entry ${index} of ${size}`,
+    `Log: ${origin}, entry ${index + 1} of ${size}`,
     isKeyKnown
       ? 'Signed with the key that you gave.'
       : `Signed with the key in the receipt, which does not show who issued it. Compare it with one that you trust, or give that with --key: ${statement['pavis:key']}`,

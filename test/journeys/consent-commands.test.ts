@@ -82,7 +82,8 @@ describe('pavis consent stats, beside a running server', () => {
     const leaf = hashLeaf(Buffer.from(entry, 'base64'));
     expect(isIncluded({ leaf, index, size: provenSize, proof: read.path, root })).toBe(true);
     const file = join(server.folder, 'two.tlog-proof');
-    expect((await pavis(['log', 'prove', '2', '--out', file], env)).code).toBe(0);
+    const { code, stdout } = await pavis(['log', 'prove', '2', '--out', file], env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Proof of entry ${index + 1} of `)]);
     expect(readFileSync(file, 'utf8')).toBe(proof);
     const again = await pavis(['log', 'prove', '2', '--out', file], env);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('cannot write')]);
