@@ -107,6 +107,33 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
     expect((await save({ languages, translations, categories: before })).status).toBe(200);
   });
 
+  it('lists vendors in the categories of their active scripts, as the preferences do, at once', async () => {
+    const url = 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123';
+    const script = { handle: 'gtm', label: 'Tags', category: 'marketing', script_url: url };
+    const find = async () =>
+      (await read('en')).categories
+        .filter(({ recipients }: { recipients: { slug: string | null }[] }) =>
+          recipients.some(({ slug }) => slug === 'google-tag-manager'),
+        )
+        .map(({ id }: { id: string }) => id);
+    const preferred = async () =>
+      Object.entries<{ slug?: string }[]>(
+        (await app.http.get(`${ROOT}/consent/vendors?language=en`)).json.categories,
+      )
+        .filter(([, vendors]) => vendors.some(({ slug }) => slug === 'google-tag-manager'))
+        .map(([id]) => id);
+    const before = await find();
+    expect(await preferred()).toEqual(before);
+    const { id } = await post('/scripts', script);
+    expect([await find(), await preferred()]).toEqual([['marketing'], ['marketing']]);
+    const { undeclared } = await drift();
+    expect(undeclared).toContainEqual(
+      expect.objectContaining({ slug: 'google-tag-manager', category: 'marketing' }),
+    );
+    await app.http.request('DELETE', `${ROOT}/scripts/${id}`, { headers });
+    expect([await find(), await preferred()]).toEqual([before, before]);
+  });
+
   it('is revalidated by its ETag and may be read by pages of the site', async () => {
     const first = await app.http.get(`${ROOT}/declaration`, { headers: { origin: site.url } });
     expect(first.headers.get('access-control-allow-origin')).toBe(site.url);

@@ -4,6 +4,7 @@ import type { KnownVendor } from '../vendors/index.ts';
 import { listBuiltinVendors } from '../vendors/library.ts';
 import { findUndeclared, findUnseen } from './drift/rules.ts';
 import { formatDuration } from './durations.ts';
+import { listRecipients } from './preferences/rules.ts';
 import { groupSightings, type Knowledge, type Sighting } from './rules.ts';
 import { findTexts } from './texts/index.ts';
 import { toVisitorPurpose } from './texts/vendor-purposes.ts';
@@ -42,6 +43,7 @@ describe('The groups of a declaration', () => {
   const knowledge: Knowledge = {
     vendors: byId(vendor(1)),
     entries: [entry(7, 1), entry(8, 1, 'inactive'), entry(9, 2)],
+    registered: new Map(),
     classify: ({ name }) =>
       name === 'basket' ? { category: 'functional', purpose: 'Keeps the basket' } : undefined,
     findUsual: () => 86_400,
@@ -96,6 +98,21 @@ describe('The groups of a declaration', () => {
     expect(found[1]?.stored[0]).toMatchObject({ kind: 'local', duration: 'until_deleted' });
   });
 
+  it('have a vendor in each category of its registered scripts, with cookies where the owner put them', () => {
+    const registered = new Map([['vendor-1', ['analytics', 'marketing']]]);
+    const found = groupSightings(
+      [sighting(), cookie('_v', 60), cookie('basket', 60, { thirdParty: false })],
+      { ...knowledge, registered },
+    );
+    expect(found.map(({ category, stored }) => [category, stored.map(({ name }) => name)])).toEqual(
+      [
+        ['analytics', ['_v']],
+        ['marketing', ['_v']],
+        ['functional', ['basket']],
+      ],
+    );
+  });
+
   it('list vendors before unknown hosts, and the site itself last', () => {
     const found = group(
       cookie('x', null, { vendorId: null, thirdParty: false, host: 'shop.example' }),
@@ -139,6 +156,25 @@ it('Purposes of the vendor library are in words for visitors, in English and Ger
   expect(toVisitorPurpose('Zählt unsere Gäste', 'de')).toBe('Zählt unsere Gäste');
 });
 
+describe('The recipients of the preferences', () => {
+  const script = { label: 'Ads', category: 'analytics', vendor: vendor(1), host: 'x.example' };
+  const place = (seen: Parameters<typeof listRecipients>[0]) =>
+    listRecipients(seen, [entry(7, 1)], byId(vendor(1)), [script]).map(({ category, entries }) => [
+      category,
+      entries.length,
+    ]);
+
+  it('have a registered vendor in the category of its script, also if only a cookie in another was seen', () => {
+    const stored = { vendor: vendor(1), host: null, domains: [], stored: [], entries: [] };
+    expect(place([])).toEqual([['analytics', 1]]);
+    expect(place([{ ...stored, category: 'analytics' }])).toEqual([['analytics', 0]]);
+    expect(place([{ ...stored, category: 'functional' }])).toEqual([
+      ['functional', 0],
+      ['analytics', 1],
+    ]);
+  });
+});
+
 describe('Drift', () => {
   it('lists third parties without an active entry, with their first sighting', () => {
     const found = findUndeclared(
@@ -151,7 +187,7 @@ describe('Drift', () => {
         sighting({ vendorId: null, host: 'shop.example', thirdParty: false }),
       ],
       byId(vendor(2), vendor(3), vendor(4)),
-      [entry(1, 2), entry(2, 3, 'inactive')],
+      { entries: [entry(1, 2), entry(2, 3, 'inactive')], registered: new Map() },
     );
     expect(found.map(({ vendor: known, hosts, since }) => [known?.id, hosts, since])).toEqual([
       [3, ['three.example'], 100],

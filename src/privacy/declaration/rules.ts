@@ -46,10 +46,20 @@ export interface Recipient {
 export interface Knowledge {
   vendors: ReadonlyMap<number, KnownVendor>;
   entries: readonly Entry[];
+  /** By slug: the categories of the active scripts of a vendor. */
+  registered: ReadonlyMap<string, readonly string[]>;
   /** The classification of a first-party cookie by the owner of the site. */
-  classify: (sighting: Sighting) => { category: string; purpose: string } | undefined;
+  classify: (
+    sighting: Pick<Sighting, 'resourceType' | 'thirdParty' | 'name'>,
+  ) => { category: string; purpose: string } | undefined;
   findUsual: (vendor: KnownVendor, name: string, host: string) => Duration | undefined;
 }
+
+/** The categories of a vendor. Those of its registered scripts come first, because these decide when it loads. */
+export const listCategories = (
+  { slug, category }: Pick<KnownVendor, 'slug' | 'category'>,
+  registered: Knowledge['registered'],
+): readonly string[] => registered.get(slug) ?? [category];
 
 /**
  * What a scan saw at work, by recipient and category. What is only mentioned in code is left out, because it may never
@@ -57,7 +67,7 @@ export interface Knowledge {
  */
 export function groupSightings(
   sightings: readonly Sighting[],
-  { vendors, entries, classify, findUsual }: Knowledge,
+  { vendors, entries, registered, classify, findUsual }: Knowledge,
 ): Recipient[] {
   const active = entries.filter(({ status }) => status === 'active');
   const found = new Map<string, Recipient>();
@@ -67,26 +77,29 @@ export function groupSightings(
     // A form of the site itself sends to the site.
     if (isMentionedOnly(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
     const own = classify(sighting);
-    const category = own?.category ?? vendor?.category ?? sighting.category;
+    const placed = vendor ? listCategories(vendor, registered) : [sighting.category];
     const host = vendor || !sighting.thirdParty ? null : withoutPort(sighting.host);
-    const key = JSON.stringify([vendor?.id ?? host, category]);
-    const recipient = found.get(key) ?? {
-      vendor,
-      host,
-      category,
-      domains: [],
-      stored: [],
-      entries: active.filter((entry) => entry.vendor_id === vendor?.id),
-    };
-    found.set(key, recipient);
     const domain = withoutPort(sighting.host);
-    if (sighting.thirdParty && !recipient.domains.includes(domain)) recipient.domains.push(domain);
-    if (isStored) {
-      addStored(recipient.stored, {
-        ...toStoredItem(sighting, domain),
-        usual: vendor ? findUsual(vendor, sighting.name, domain) : undefined,
-        purpose: own?.purpose || null,
-      });
+    for (const category of own ? [own.category] : placed) {
+      const key = JSON.stringify([vendor?.id ?? host, category]);
+      const recipient = found.get(key) ?? {
+        vendor,
+        host,
+        category,
+        domains: [],
+        stored: [],
+        entries: active.filter((entry) => entry.vendor_id === vendor?.id),
+      };
+      found.set(key, recipient);
+      const { domains, stored } = recipient;
+      if (sighting.thirdParty && !domains.includes(domain)) domains.push(domain);
+      if (isStored) {
+        addStored(stored, {
+          ...toStoredItem(sighting, domain),
+          usual: vendor ? findUsual(vendor, sighting.name, domain) : undefined,
+          purpose: own?.purpose || null,
+        });
+      }
     }
   }
   for (const { domains, stored } of found.values()) {

@@ -6,15 +6,16 @@ import { prebuildBody } from '../../platform/rest/prebuilt.ts';
 import type { PrebuiltBody } from '../../platform/rest/route.ts';
 import { listAllEntries } from '../data-map/index.ts';
 import { readCookieLookup } from '../scanner/index.ts';
+import { readRegisteredVendors, SCRIPTS_CHANGED } from '../scripts/index.ts';
 import { type CurrentSettings, getTexts } from '../settings/index.ts';
-import { findUsualLifetime, listKnownVendors } from '../vendors/index.ts';
+import { findUsualLifetime, listKnownVendors, VENDORS_CHANGED } from '../vendors/index.ts';
 import { groupSightings, type Knowledge, type Recipient } from './rules.ts';
 import type { DeclarationBody } from './schemas.ts';
 import { type FullScan, listFullScans, listSightings } from './store.ts';
 import { findTexts } from './texts/index.ts';
 import { toCategories } from './wording.ts';
 
-/** The scan, the data map and the vendors are read again after this time. */
+/** The scan, the data map and the classifications of cookies are read again after this time. */
 const CACHE_MS = 60_000;
 const CACHED_LANGUAGES = 100;
 
@@ -43,7 +44,7 @@ export function createDeclarations(scope: DeclarationScope) {
   };
 }
 
-/** @returns reads in a language, BCP 47 or empty for the first language of the site. A change of the settings applies at once. */
+/** @returns reads in a language, BCP 47 or empty for the first language of the site. A change of the settings, the scripts or the vendors applies at once. */
 export function cacheByLanguage<T>(
   scope: DeclarationScope,
   readIn: (language: string) => Promise<T>,
@@ -51,6 +52,8 @@ export function cacheByLanguage<T>(
   const known = new LRUCache<string, { at: number; of: CurrentSettings; read: Promise<T> }>({
     max: CACHED_LANGUAGES,
   });
+  for (const topic of [SCRIPTS_CHANGED, VENDORS_CHANGED])
+    scope.platform.datastore.onChange(topic, () => known.clear());
   return async (language) => {
     const current = await scope.settings();
     const { settings } = current;
@@ -141,11 +144,12 @@ export async function readRecipients(
 
 export async function readKnowledge({ platform, settings }: DeclarationScope): Promise<Knowledge> {
   const { db } = platform.datastore;
-  const lookUp = await readCookieLookup(db, await settings());
+  const current = await settings();
   return {
     vendors: new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor])),
     entries: await listAllEntries(db),
-    classify: lookUp,
+    registered: await readRegisteredVendors(db, current.settings.consent.categories),
+    classify: await readCookieLookup(db, current),
     findUsual: findUsualLifetime,
   };
 }

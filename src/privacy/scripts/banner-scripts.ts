@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db/index.ts';
+import type { Db, Trx } from '../../platform/db/index.ts';
 import type { SiteSettings } from '../settings/index.ts';
 import { createVendorIndex, type KnownVendor, listKnownVendors } from '../vendors/index.ts';
 import { toPublicScript } from './schemas.ts';
@@ -51,22 +51,35 @@ export async function readChoosableVendors(
   { categories, vendor_choices }: SiteSettings['consent'],
 ): Promise<ChoosableVendor[]> {
   if (!vendor_choices) return [];
-  const optional = categories.filter(({ required }) => !required).map(({ id }) => id);
-  const active = await listActiveScripts(db, optional);
+  const optional = categories.filter(({ required }) => !required);
+  const registered = await readRegisteredVendors(db, optional);
+  return [...registered].map(([slug, own]) => ({ slug, categories: own }));
+}
+
+/**
+ * By slug: the categories of the vendor's active scripts, because these decide when it loads.
+ * @param categories the scripts of others are left out: visitors cannot accept a category that was removed
+ */
+export async function readRegisteredVendors(
+  db: Db | Trx,
+  categories: readonly { id: string }[],
+): Promise<Map<string, string[]>> {
+  const ids = categories.map(({ id }) => id);
+  const active = await listActiveScripts(db, ids);
   const findVendor = await readVendorFinder(db, active);
-  const found = new Map<string, ChoosableVendor>();
+  const found = new Map<string, string[]>();
   for (const script of active) {
     const slug = findVendor(script)?.slug;
     if (slug === undefined) continue;
-    const known = found.get(slug) ?? { slug, categories: [] };
+    const known = found.get(slug) ?? [];
     found.set(slug, known);
-    if (!known.categories.includes(script.category)) known.categories.push(script.category);
+    if (!known.includes(script.category)) known.push(script.category);
   }
-  return [...found.values()];
+  return found;
 }
 
 async function readVendorFinder(
-  db: Db,
+  db: Db | Trx,
   scripts: readonly Script[],
 ): Promise<(script: Script) => KnownVendor | null> {
   if (scripts.length === 0) return () => null;

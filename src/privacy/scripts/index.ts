@@ -2,6 +2,7 @@ export {
   type ChoosableVendor,
   readBannerScripts,
   readChoosableVendors,
+  readRegisteredVendors,
   SCRIPTS_CHANGED,
 } from './banner-scripts.ts';
 export { registerExtensionScripts } from './from-extensions.ts';

@@ -67,7 +67,7 @@ export async function listScripts(
 }
 
 /** The active scripts of these categories, oldest first. */
-export async function listActiveScripts(db: Db, categories: string[]): Promise<Script[]> {
+export async function listActiveScripts(db: Db | Trx, categories: string[]): Promise<Script[]> {
   if (categories.length === 0) return [];
   const rows = await presentScripts(db)
     .selectAll()

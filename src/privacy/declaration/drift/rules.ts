@@ -1,7 +1,7 @@
 import type { Entry } from '../../data-map/index.ts';
 import { isMentionedOnly } from '../../scanner/index.ts';
 import type { KnownVendor } from '../../vendors/index.ts';
-import type { Sighting } from '../rules.ts';
+import { type Knowledge, listCategories, type Sighting } from '../rules.ts';
 
 /** A vendor or host that a scan saw, and that the data map does not name. */
 export interface Undeclared {
@@ -29,7 +29,7 @@ export interface Unseen {
 export function findUndeclared(
   sightings: readonly Sighting[],
   vendors: ReadonlyMap<number, KnownVendor>,
-  entries: readonly Entry[],
+  { entries, registered }: Pick<Knowledge, 'entries' | 'registered'>,
 ): Undeclared[] {
   const declared = new Set(
     entries.filter(({ status }) => status === 'active').map(({ vendor_id }) => vendor_id),
@@ -44,8 +44,8 @@ export function findUndeclared(
     const key = vendor ? String(vendor.id) : host;
     const known = found.get(key);
     if (!known) {
-      const first = { vendor, hosts: [host], since: firstSeen };
-      found.set(key, { ...first, category: vendor?.category ?? category });
+      const [placed = null] = vendor ? listCategories(vendor, registered) : [category];
+      found.set(key, { vendor, hosts: [host], since: firstSeen, category: placed });
       continue;
     }
     known.since = Math.min(known.since, firstSeen);

@@ -1,6 +1,4 @@
-import { listAllEntries } from '../../data-map/index.ts';
-import { listKnownVendors } from '../../vendors/index.ts';
-import type { DeclarationScope } from '../service.ts';
+import { type DeclarationScope, readKnowledge } from '../service.ts';
 import { type FullScan, listFullScans, listSightings, listVendorsOfScans } from '../store.ts';
 import { findUndeclared, findUnseen, type Undeclared, type Unseen } from './rules.ts';
 
@@ -15,13 +13,12 @@ export interface Drift {
 }
 
 /** Where the data map and the latest completed scan of the site differ. */
-export async function readDrift({ platform, siteUrl }: DeclarationScope): Promise<Drift> {
-  const { db } = platform.datastore;
-  const scans = await listFullScans(db, siteUrl(), SCANS_MAX);
+export async function readDrift(scope: DeclarationScope): Promise<Drift> {
+  const { db } = scope.platform.datastore;
+  const scans = await listFullScans(db, scope.siteUrl(), SCANS_MAX);
   const [scan] = scans;
   if (!scan) return { scan, undeclared: [], unseen: [] };
-  const entries = await listAllEntries(db);
-  const vendors = new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor]));
+  const { vendors, ...knowledge } = await readKnowledge(scope);
   const seen = await listVendorsOfScans(
     db,
     scans.map(({ id }) => id),
@@ -32,7 +29,7 @@ export async function readDrift({ platform, siteUrl }: DeclarationScope): Promis
   }));
   return {
     scan,
-    undeclared: findUndeclared(await listSightings(db, scan.id), vendors, entries),
-    unseen: findUnseen(history, vendors, entries),
+    undeclared: findUndeclared(await listSightings(db, scan.id), vendors, knowledge),
+    unseen: findUnseen(history, vendors, knowledge.entries),
   };
 }

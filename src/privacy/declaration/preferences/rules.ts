@@ -14,8 +14,8 @@ interface RegisteredScript {
 }
 
 /**
- * Adds to what the scan saw the vendors that the data map declares with consent as legal basis, and what is registered.
- * A registered vendor is listed in the categories of its scripts, because these decide when it loads.
+ * Adds to what the scan saw what is registered, and the vendors that the data map declares with consent as legal basis.
+ * @param seen with registered vendors in the categories of their scripts
  * @param entries active ones
  */
 export function listRecipients(
@@ -26,30 +26,22 @@ export function listRecipients(
 ): Listed[] {
   const found: Listed[] = [...seen];
   const add = (vendor: KnownVendor, category: string) => {
-    if (found.some((each) => each.vendor?.id === vendor.id)) return;
     const own = entries.filter((entry) => entry.vendor_id === vendor.id);
     found.push({ vendor, host: null, category, domains: [], stored: [], entries: own });
   };
-  for (const { legal_basis, vendor_id } of entries) {
-    const vendor = vendors.get(vendor_id);
-    if (vendor && legal_basis === 'consent') add(vendor, vendor.category);
-  }
-  const registered = new Map<number, Set<string>>();
   for (const { vendor, category, label, host } of scripts) {
+    const inCategory = found.filter((each) => each.category === category);
     if (vendor) {
-      add(vendor, category);
-      registered.set(vendor.id, (registered.get(vendor.id) ?? new Set()).add(category));
-    } else if (!found.some((each) => each.category === category && getName(each) === label))
+      if (!inCategory.some((each) => each.vendor?.id === vendor.id)) add(vendor, category);
+    } else if (!inCategory.some((each) => getName(each) === label))
       found.push({ label, vendor, host, category, domains: [], stored: [], entries: [] });
   }
-  const placed = found.flatMap((each) => {
-    const categories = each.vendor && registered.get(each.vendor.id);
-    const isOwners = each.category !== each.vendor?.category && seen.includes(each);
-    return categories && !isOwners
-      ? [...categories].map((category) => ({ ...each, category }))
-      : [each];
-  });
-  return mergeSame(placed).sort(compareNames);
+  for (const { legal_basis, vendor_id } of entries) {
+    const vendor = vendors.get(vendor_id);
+    const isListed = found.some((each) => each.vendor?.id === vendor_id);
+    if (vendor && legal_basis === 'consent' && !isListed) add(vendor, vendor.category);
+  }
+  return found.sort(compareNames);
 }
 
 const getName = ({ label, vendor, host }: Listed): string => label ?? vendor?.name ?? host ?? '';
@@ -58,13 +50,3 @@ const getName = ({ label, vendor, host }: Listed): string => label ?? vendor?.na
 const compareNames = (one: Listed, other: Listed): number =>
   Number(getName(one) === '') - Number(getName(other) === '') ||
   getName(one).localeCompare(getName(other), 'en');
-
-function mergeSame(listed: readonly Listed[]): Listed[] {
-  const merged = new Map<string, Listed>();
-  for (const each of listed) {
-    const key = JSON.stringify([each.vendor?.id ?? getName(each), each.category]);
-    const same = merged.get(key);
-    merged.set(key, same ? { ...same, stored: [...same.stored, ...each.stored] } : each);
-  }
-  return [...merged.values()];
-}
