@@ -203,8 +203,6 @@ export type Vendor = { id: number; name: string; slug: string; /** Purpose of pr
 
 export type VendorCreation = { name: string; /** Unique. Cannot be changed later. */ slug: string; /** Purpose of processing. */ purpose?: string; /** Categories of personal data. */ data_categories?: (string)[]; /** Default retention period, for example `13 months`. */ default_retention?: string; /** Consent category; one of the categories in the settings. A new vendor without it gets `marketing`, or the last optional category. */ category?: string; /** Domains, including their subdomains. */ domains?: (string)[]; /** Cookie names. `*` matches any characters. */ cookies?: (string)[]; privacy_url?: string | null };
 
-export type VendorCookies = Record<string, (string)[]>;
-
 export type VendorUpdate = { name?: string; slug?: string; purpose?: string | null; data_categories?: (string)[] | null; default_retention?: string | null; /** Consent category; one of the categories in the settings. A new vendor without it gets `marketing`, or the last optional category. */ category?: string; domains?: (string)[] | null; cookies?: (string)[] | null; privacy_url?: string | null };
 
 export type DeletedVendor = { deleted: true; previous: Vendor };
@@ -261,6 +259,9 @@ export type PreferencesVendor = { /** Absent if it is no vendor of the library. 
 
 /** What the preferences of the banner list in each category: what the latest completed scan saw, active data map entries with consent as legal basis, and active scripts of the registry. */
 export type PreferencesVendors = { /** The language of the lifetimes. */ language: string; /** By category id, without categories that have no vendors. */ categories: Record<string, (PreferencesVendor)[]> };
+
+/** Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. `*` stands for any characters. */
+export type VendorCookies = Record<string, (string)[]>;
 
 export type UndeclaredThirdParty = { vendor_id: number | null; slug: string | null; /** The vendor or the host. */ name: string; category: string | null; hosts: (string)[]; /** When a scan of the site first saw it. */ since: string };
 
@@ -585,8 +586,6 @@ export interface PluginApi {
   'GET /vendors': { query?: { /** Text in the name or slug. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Vendor)[] };
   /** Create a vendor */
   'POST /vendors': { body: VendorCreation; answer: Vendor };
-  /** List cookie names by category */
-  'GET /consent/cookies': { answer: VendorCookies };
   /** Get a vendor */
   'GET /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Vendor };
   /** Update a vendor */
@@ -629,6 +628,8 @@ export interface PluginApi {
   'GET /declaration': { query?: { /** For example `de` or `pt-BR`. The texts are in English or German. The labels of the categories are in the best matching language of the site. Default: the first language of the site. */ language?: string }; answer: Declaration };
   /** List the vendors of each category for the preferences */
   'GET /consent/vendors': { query?: { /** For example `de` or `pt-BR`. Lifetimes are in the best matching language of the site, purposes of the vendor library in English or German. Default: the first language of the site. */ language?: string }; answer: PreferencesVendors };
+  /** List cookie names by category */
+  'GET /consent/cookies': { answer: VendorCookies };
   /** Get the differences between the data map and the latest scan */
   'GET /declaration/drift': { answer: DeclarationDrift };
   /** Start a scan on the server */

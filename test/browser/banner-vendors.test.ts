@@ -140,4 +140,22 @@ describe('The vendors and the consent id in the preferences', () => {
     // There is nothing left to withdraw.
     expect(await page.getByRole('button', { name: 'Withdraw consent' }).count()).toBe(0);
   });
+
+  it('lose their cookies with the category of their script, and keep them with another', async () => {
+    const url = 'https://connect.facebook.net/en_US/fbevents.js';
+    await site.register({ handle: 'meta', label: 'Meta', category: 'analytics', script_url: url });
+    visit = await site.visit();
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Accept all' }).click();
+    await visit.untilAnswered();
+    await page.evaluate('document.cookie = "_fbp=1;path=/"');
+    const set = async (...accepted: string[]) => {
+      const reloaded = page.waitForEvent('load');
+      await page.evaluate(`void pavis.set(${JSON.stringify(['functional', ...accepted])})`);
+      await reloaded;
+      return page.evaluate<string>('document.cookie');
+    };
+    expect(await set('analytics', 'personalisation')).toContain('_fbp');
+    expect(await set('personalisation')).not.toContain('_fbp');
+  });
 });

@@ -2,14 +2,19 @@ import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { DriftRecord, toDriftRecord } from './drift/schemas.ts';
 import { readDrift } from './drift/service.ts';
-import { PreferencesVendors, PreferencesVendorsArgs } from './preferences/schemas.ts';
+import { readCookieNames } from './preferences/cookie-names.ts';
+import {
+  PreferencesVendors,
+  PreferencesVendorsArgs,
+  VendorCookies,
+} from './preferences/schemas.ts';
 import { readPreferencesVendors } from './preferences/service.ts';
 import { Declaration, DeclarationArgs } from './schemas.ts';
 import { cacheByLanguage, type Declarations } from './service.ts';
 
 /**
  * The declaration for visitors, and its differences from the data map: `/declaration`. The same for the preferences of
- * the banner: `/consent/vendors`.
+ * the banner: `/consent/vendors`, and for withdrawals: `/consent/cookies`.
  */
 export function declarationRoutes(api: RestApi, declarations: Declarations): void {
   api.add({
@@ -37,6 +42,19 @@ export function declarationRoutes(api: RestApi, declarations: Declarations): voi
     answers: { 200: PreferencesVendors, 304: null },
     async handle({ args: { language = '' }, headers }) {
       return respondPrebuilt(await readVendors(language), headers);
+    },
+  });
+  const readNames = cacheByLanguage(declarations.scope, async () =>
+    prebuildBody(await readCookieNames(declarations.scope)),
+  );
+  api.add({
+    method: 'GET',
+    path: '/consent/cookies',
+    access: 'public',
+    summary: 'List cookie names by category',
+    answers: { 200: VendorCookies, 304: null },
+    async handle({ headers }) {
+      return respondPrebuilt(await readNames(''), headers);
     },
   });
   api.add({

@@ -8,6 +8,12 @@ export { isPlatformCookie } from './platform-cookies.ts';
 export { isFormServiceUrl, isPixelUrl } from './resources.ts';
 export { vendorRoutes } from './routes.ts';
 export { createVendorFinder } from './search-vendor.ts';
-export { addBuiltinVendor, addVendors, seedLibrary, VENDORS_CHANGED } from './service.ts';
+export {
+  addBuiltinVendor,
+  addVendors,
+  listVendorCookieNames,
+  seedLibrary,
+  VENDORS_CHANGED,
+} from './service.ts';
 export { lockVendor, lockVendorsBySlug } from './store.ts';
 export { findUsualLifetime } from './usual-lifetime.ts';

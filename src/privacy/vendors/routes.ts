@@ -7,25 +7,17 @@ import {
   toListResponse,
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
-import { prebuildBody, respondPrebuilt } from '../../platform/rest/prebuilt.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type CurrentSettings, type SettingsCache } from '../settings/index.ts';
 import {
   EMPTY_VENDOR,
   toVendorFields,
   toVendorRecord,
-  VendorCookies,
   VendorCreation,
   VendorRecord,
   VendorUpdate,
 } from './schemas.ts';
-import {
-  changeVendor,
-  createVendor,
-  listVendorCookieNames,
-  removeVendor,
-  type VendorUse,
-} from './service.ts';
+import { changeVendor, createVendor, removeVendor, type VendorUse } from './service.ts';
 import { findVendor, listVendors } from './store.ts';
 
 /**
@@ -57,16 +49,6 @@ export function vendorRoutes(
         ...toOffsetAndLimit(request.args),
       });
       return toListResponse(request, vendors.map(toVendorRecord), total);
-    },
-  });
-  api.add({
-    method: 'GET',
-    path: '/consent/cookies',
-    access: 'public',
-    summary: 'List cookie names by category',
-    answers: { 200: VendorCookies, 304: null },
-    async handle({ headers }) {
-      return respondPrebuilt(prebuildBody(await listVendorCookieNames(db)), headers);
     },
   });
   api.add({

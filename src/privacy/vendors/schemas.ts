@@ -105,11 +105,6 @@ export const VendorRecord = Type.Object(
   { title: 'Vendor', description: 'A company that receives data of visitors.' },
 );
 
-/** Names of cookies and storage keys by consent category. */
-export const VendorCookies = Type.Record(Type.String(), Type.Array(Type.String()), {
-  title: 'VendorCookies',
-});
-
 /** Default values of a new vendor, which null in an update restores. */
 export const EMPTY_VENDOR = {
   purpose: '',

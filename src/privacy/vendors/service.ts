@@ -16,6 +16,7 @@ import {
   putBuiltins,
   updateVendor,
   type Vendor,
+  type VendorCookies,
   type VendorFields,
 } from './store.ts';
 
@@ -116,22 +117,16 @@ export async function removeVendor(
 }
 
 /**
- * The cookies and storage keys of all vendors, by consent category. `*` stands for any characters. Generic names, and
- * names that identify a vendor on its own hosts only, are left out: a site's own cookie may have one.
+ * The cookies and storage keys of each vendor. `*` stands for any characters. Generic names, and names that identify a
+ * vendor on its own hosts only, are left out: a site's own cookie may have one.
  */
-export async function listVendorCookieNames(db: Db): Promise<Record<string, string[]>> {
+export async function listVendorCookieNames(db: Db): Promise<VendorCookies[]> {
   const vendors = await listVendorCookies(db);
   const library = listBuiltinVendors().flatMap(({ cookies }) => cookies);
   const limitedToHosts = new Set(library.filter(({ domain }) => domain).map(({ name }) => name));
   const identifiesVendor = (name: string) =>
     !limitedToHosts.has(name) && !isGenericCookie(name.replaceAll('*', ''));
-  const byCategory = Map.groupBy(vendors, ({ category }) => category);
-  return Object.fromEntries(
-    [...byCategory].map(([category, all]) => {
-      const names = all.flatMap(({ cookies }) => cookies);
-      return [category, [...new Set(names.filter(identifiesVendor))].sort()];
-    }),
-  );
+  return vendors.map((vendor) => ({ ...vendor, cookies: vendor.cookies.filter(identifiesVendor) }));
 }
 
 /** Saves the built-in vendors of this version, once. Vendors that the installation has changed stay as they are. */

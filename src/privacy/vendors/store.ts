@@ -75,12 +75,12 @@ export async function listVendors(
   return { vendors: rows.map(toVendor), total };
 }
 
-/** What each vendor sets, and its category. */
-export async function listVendorCookies(
-  db: Db,
-): Promise<{ category: string; cookies: string[] }[]> {
-  const rows = await presentVendors(db).select(['category', 'cookies']).execute();
-  return rows.map(({ category, cookies }) => ({ category, cookies: JSON.parse(cookies) }));
+/** What a vendor sets, and its category. */
+export type VendorCookies = Pick<Vendor, 'slug' | 'category' | 'cookies'>;
+
+export async function listVendorCookies(db: Db): Promise<VendorCookies[]> {
+  const rows = await presentVendors(db).select(['slug', 'category', 'cookies']).execute();
+  return rows.map(({ cookies, ...vendor }) => ({ ...vendor, cookies: JSON.parse(cookies) }));
 }
 
 export async function listAllVendors(db: Db | Trx): Promise<Vendor[]> {

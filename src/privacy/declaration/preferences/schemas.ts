@@ -60,6 +60,12 @@ export const PreferencesVendors = Type.Object(
   },
 );
 
+export const VendorCookies = Type.Record(Type.String(), Type.Array(Type.String()), {
+  title: 'VendorCookies',
+  description:
+    'Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. `*` stands for any characters.',
+});
+
 export type PreferencesVendor = Static<typeof Vendor>;
 export type PreferencesStorage = Static<typeof StoredItem>;
 export type PreferencesVendorsBody = Static<typeof PreferencesVendors>;
