@@ -1,5 +1,6 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
 import { NotFoundError } from '../../platform/errors.ts';
+import { readRegisteredVendors } from '../scripts/index.ts';
 import type { SettingsCache } from '../settings/index.ts';
 import { lockVendorsBySlug } from '../vendors/index.ts';
 import { addEntry, changeDataMap, type DataMapScope } from './service.ts';
@@ -19,7 +20,7 @@ export interface BulkAdded {
 /**
  * Adds an entry for each given vendor that a scan found and that has no active entry. Purpose, data and retention are
  * those of the vendor. The legal basis is consent, or legitimate interests if the vendor is strictly necessary, as for
- * scans; the owner reviews it.
+ * scans, and the banner does not ask for consent to its scripts; the owner reviews it.
  * @throws NotFoundError for an unknown scan
  */
 export async function bulkAdd(
@@ -40,6 +41,8 @@ export async function bulkAdd(
       (await lockVendorsBySlug(trx, wanted)).map((vendor) => [vendor.slug, vendor]),
     );
     const mapped = await listActiveVendorIds(trx);
+    const optional = consent.categories.filter(({ required }) => !required);
+    const asked = await readRegisteredVendors(trx, optional);
     const result: BulkAdded = { added: [], skipped: [] };
     for (const slug of wanted) {
       const vendor = vendors.get(slug);
@@ -53,8 +56,9 @@ export async function bulkAdd(
         continue;
       }
       const isNecessary =
-        necessaryCategories.includes(vendor.category) ||
-        scanner.necessary_vendors.includes(vendor.slug);
+        !asked.has(vendor.slug) &&
+        (necessaryCategories.includes(vendor.category) ||
+          scanner.necessary_vendors.includes(vendor.slug));
       const id = await addEntry(
         trx,
         {

@@ -662,6 +662,19 @@ describe('Embedded Google services', () => {
       ['google-recaptcha', 'legitimate_interests'],
     ]);
   });
+
+  it('are added to the data map on consent if their script has an optional category', async () => {
+    const { ask, startScan, requireRecaptcha } = await setUp();
+    await requireRecaptcha();
+    for (const { id } of await ask('GET', '/data-map')) await ask('DELETE', `/data-map/${id}`);
+    const script_url = 'https://www.google.com/recaptcha/api.js';
+    const script = { handle: 'recaptcha', label: 'reCAPTCHA', category: 'marketing', script_url };
+    await ask('POST', '/scripts', script);
+    const { scan_id } = await startScan();
+    const vendors = ['google-recaptcha'];
+    const { added } = await ask('POST', '/data-map/bulk-add', { scan_id, vendors });
+    expect(added).toMatchObject([{ vendor_slug: 'google-recaptcha', legal_basis: 'consent' }]);
+  });
 });
 
 describe('The scanner of an unreachable site', () => {
