@@ -143,6 +143,28 @@ describe.each(ENGINES)('Decisions about findings on %s', (engine) => {
     for (const each of ids) await ask('DELETE', `/scripts/${each}`);
   });
 
+  it('add entries in the category of the other scripts of the vendor, if visitors can refuse it', async () => {
+    const { ask, scanOf, decide } = await setUp();
+    const { consent } = (await ask('GET', '/settings')).json;
+    const statistics = { ...consent.categories[1], id: 'statistics', label: 'Statistics' };
+    const others = consent.categories.filter(({ id }: { id: string }) => id !== 'analytics');
+    const save = (categories: object[]) => ask('PUT', '/settings', { consent: { categories } });
+    await save([...others, statistics]);
+    onTestFinished(async () => {
+      await save(consent.categories);
+    });
+    const id = await scanOf('https://renamed.example');
+    const plan = async () => (await decide(id, 'blocked', { dry_run: true })).json;
+    expect((await plan()).skipped[0].reason).toMatch(/no consent category analytics/);
+    const script_url = 'https://static.hotjar.com/c/other.js';
+    const fields = { handle: 'hotjar-other', label: 'Hotjar', category: 'statistics', script_url };
+    const { id: script } = (await ask('POST', '/scripts', fields)).json;
+    expect((await plan()).scripts).toMatchObject([{ category: 'statistics' }]);
+    await ask('PUT', `/scripts/${script}`, { category: 'functional' });
+    expect((await plan()).skipped[0].reason).toMatch(/no consent category analytics/);
+    await ask('DELETE', `/scripts/${script}`);
+  });
+
   it('apply to later scans, and reopen blocked resources that still load', async () => {
     const { ask, scan, results, find, decide } = await setUp();
     const first = await scan();

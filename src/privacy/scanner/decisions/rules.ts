@@ -182,10 +182,14 @@ const HANDLE_MAX_LENGTH = 64;
 /** What neither a vendor nor the owner has given a category certainly needs consent. */
 const FALLBACK_CATEGORY = 'marketing';
 
-/** The entries that the registry lacks to block some findings, each address once. */
+/**
+ * The entries that the registry lacks to block some findings, each address once.
+ * @param registered the optional categories of a vendor's active scripts, by slug
+ */
 export function planEntries(
   findings: readonly SavedFinding[],
   registry: readonly Pick<Registered, 'handle' | 'label'>[],
+  registered: ReadonlyMap<string, readonly string[]>,
 ): NewEntry[] {
   const planned: NewEntry[] = [];
   for (const finding of findings) {
@@ -198,7 +202,8 @@ export function planEntries(
     const isFirst = !taken.some(({ label }) => label === owner);
     const label = (isFirst ? owner : `${owner}: ${file}`).slice(0, LABEL_MAX_LENGTH);
     const handle = toFreeHandle(label, taken);
-    const category = finding.category ?? FALLBACK_CATEGORY;
+    const [asked] = registered.get(finding.vendor?.slug ?? '') ?? [];
+    const category = asked ?? finding.category ?? FALLBACK_CATEGORY;
     planned.push({ handle, label, category, scriptUrl, blockingMethod });
   }
   return planned;

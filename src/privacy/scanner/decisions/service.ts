@@ -5,6 +5,7 @@ import {
   getScriptUrlProblem,
   insertScript,
   listRegistry,
+  readRegisteredVendors,
   SCRIPTS_CHANGED,
   type Script,
   updateScript,
@@ -198,13 +199,17 @@ async function planBlocking(
 ): Promise<BlockingPlan> {
   const plan: BlockingPlan = { chosen: [], scripts: [], inactive: [], skipped: [] };
   const registry = await listRegistry(trx);
-  const categories = settings.consent.categories.map(({ id }) => id);
+  const { categories } = settings.consent;
+  const ids = categories.map(({ id }) => id);
+  const optional = categories.filter(({ required }) => !required);
+  const registered = await readRegisteredVendors(trx, optional);
   for (const finding of findings) {
     const evaluation = evaluate(finding);
     const { initiator = finding, entry } = evaluation;
-    const planned = entry ? [] : planEntries([initiator], [...registry, ...plan.scripts]);
+    const taken = [...registry, ...plan.scripts];
+    const planned = entry ? [] : planEntries([initiator], taken, registered);
     const isPlanned = plan.scripts.some(({ scriptUrl }) => scriptUrl === planned[0]?.scriptUrl);
-    const reason = getObstacle(evaluation, planned[0], categories);
+    const reason = getObstacle(evaluation, planned[0], ids);
     if (reason) {
       plan.skipped.push({ findingId: finding.id, resourceKey: finding.resourceKey, reason });
       continue;
