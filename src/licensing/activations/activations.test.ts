@@ -4,6 +4,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { createBearerHeader, makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import {
+  editLicence,
   extendLicence,
   lockLicence,
   revokeLicence,
@@ -52,6 +53,19 @@ describe.each(ENGINES)('POST /licence/activate and /licence/deactivate on %s', (
       message: '2 of 2 activations are in use. Deactivate a site to free one.',
       help_url: `${app.url}/account/switch-site?licence=${id}&site=https%3A%2F%2Fwww.c.example.com%2Fshop`,
     });
+  });
+
+  it('says how many sites to deactivate when more are active than the licence allows', async () => {
+    const { key, id } = await makeLicence(app.platform, { sitesAllowed: 3 });
+    const sites = ['a', 'b', 'c'].map((name) => `https://${name}.example.com`);
+    for (const site of sites) await app.http.site('activate', key, site);
+    await editLicence(app.platform, id, { edits: { sites_allowed: 2 } }, 'test');
+    const other = 'https://other.example.com';
+    const message = '3 of 2 activations are in use. Deactivate 2 sites to free one.';
+    expect((await app.http.site('validate', key, other)).json.message).toBe(message);
+    expect((await app.http.site('activate', key, other)).json.message).toBe(message);
+    for (const site of sites.slice(0, 2)) await app.http.site('deactivate', key, site);
+    expect((await app.http.site('activate', key, other)).status).toBe(200);
   });
 
   it('leaves the help link out if its page would refuse the encoded URL of the site', async () => {

@@ -24,7 +24,7 @@ export class ActivationLimitError extends DomainError {
 
   /** @param publicUrl of the Licence API, for the help link; undefined if nobody will read it */
   constructor(licence: Licence, siteUrl: string, used: number, publicUrl: string | undefined) {
-    const message = `${describeFullLicence(used, licence.sitesAllowed)} Deactivate a site to free one.`;
+    const message = describeFullLicence(used, licence.sitesAllowed);
     super('forbidden', 'activation_limit_reached', message, {
       details: publicUrl === undefined ? {} : describeHelp(publicUrl, licence, siteUrl),
     });

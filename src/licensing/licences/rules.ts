@@ -105,8 +105,15 @@ export function assertDistinctFeatures(added: readonly string[], removed: readon
   );
 }
 
-/** For a licence without a free activation slot. The contract requires both numbers. */
-export const describeFullLicence = (used: number, allowed: number): string =>
-  used === 1 && allowed === 1
-    ? 'The only activation is already in use (1 of 1).'
-    : `${used} of ${allowed} activations are in use.`;
+/**
+ * For a licence without a free activation slot. The contract requires both numbers. More sites than allowed are active
+ * after the limit was lowered: then deactivating one frees no slot.
+ */
+export function describeFullLicence(used: number, allowed: number): string {
+  const numbers =
+    used === 1 && allowed === 1
+      ? 'The only activation is already in use (1 of 1).'
+      : `${used} of ${allowed} activations are in use.`;
+  const toEnd = used - allowed + 1;
+  return `${numbers} Deactivate ${toEnd === 1 ? 'a site' : `${toEnd} sites`} to free one.`;
+}

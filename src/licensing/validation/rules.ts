@@ -67,10 +67,7 @@ function decide(
       );
   }
   if (!siteActive && sitesUsed >= licence.sitesAllowed && needsSlot(licence, site)) {
-    return refuse(
-      'limit_reached',
-      `${describeFullLicence(sitesUsed, licence.sitesAllowed)} Deactivate a site to free one.`,
-    );
+    return refuse('limit_reached', describeFullLicence(sitesUsed, licence.sitesAllowed));
   }
   const use = siteActive
     ? 'Licence is active for this site.'
