@@ -49,8 +49,11 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     ]);
     expect((await begin('', { 'content-type': 'application/json' })).status).toBe(200);
     expect((await begin({})).status).toBe(200);
+    // As `curl -d ''` and clients that set a type for every request.
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'image/png'])
+      expect((await begin('', { 'content-type': type })).status).toBe(200);
     expect(stripe.asked.map(({ params }) => params['line_items[0][price]'])).toEqual(
-      Array(3).fill('price_pro_year'),
+      Array(6).fill('price_pro_year'),
     );
     expect(stripe.asked[0]).toMatchObject({
       path: '/v1/checkout/sessions',
@@ -64,6 +67,14 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
         cancel_url: 'https://api.example.com/pavis/checkout/cancelled',
       },
     });
+  });
+
+  it('refuses a body that is not JSON with 415, without a checkout', async () => {
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain']) {
+      const { status, json } = await begin('tier=agency', { 'content-type': type });
+      expect([status, json.error]).toEqual([415, 'unsupported_media_type']);
+    }
+    expect(stripe.asked).toEqual([]);
   });
 
   it('names the product to Stripe, and gives new subscriptions the trial of the plan', async () => {

@@ -128,7 +128,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     (await findLatestPurchase(app.platform.datastore.db, id))?.renews;
   const renew = async (
     { id, email }: { id: string; email: string },
-    body: object = {},
+    body: object | '' = {},
     headers: Record<string, string> = {},
   ) =>
     app.http.post(`/customer/licences/${id}/renew`, {
@@ -168,7 +168,9 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const { id } = mine.licences.find((each: { sites_used: number }) => each.sites_used === 1);
     expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: false });
 
-    const begun = await renew({ id, email: purchase.email });
+    // No body, and the type that `curl -d ''` states.
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const begun = await renew({ id, email: purchase.email }, '', type);
     expect([begun.status, begun.json]).toEqual([
       200,
       {

@@ -11,7 +11,7 @@ export const isJsonType = (contentType: string | undefined): boolean =>
 
 /**
  * Accepts uncompressed JSON bodies only.
- * @param empty stands for an empty body, which is refused otherwise
+ * @param empty stands for an empty body of any type, which is refused otherwise
  */
 export function acceptJsonOnly(app: Routes, empty?: object): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -21,6 +21,12 @@ export function acceptJsonOnly(app: Routes, empty?: object): void {
     if (text instanceof HttpError) done(text);
     else if (empty && text === '') done(null, empty);
     else parse(request, text, done);
+  });
+  if (!empty) return;
+  // The type of an empty body says nothing: that of `curl -d ''` is the one of a form.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) done(null, empty);
+    else done(new HttpError(415));
   });
 }
 
