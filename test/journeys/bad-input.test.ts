@@ -116,14 +116,20 @@ describe.each(ENGINES)('invalid input to the licence routes on %s', (engine) => 
     });
 
     it.each([
-      ['__proto__', '{"__proto__":{"polluted":true},'],
-      ['an escaped __proto__', '{"\\u005f_proto__":{"polluted":true},'],
-      ['a nested __proto__', '{"extra":{"__proto__":{"polluted":true}},'],
-      ['constructor.prototype', '{"constructor":{"prototype":{"polluted":true}},'],
-    ])('rejects a body with %s and changes nothing', async (_what, start) => {
-      const { status, json } = await send({ body: start + goodText().slice(1) });
-      expect(status).toBe(400);
-      expect(json).toStrictEqual(refusal('invalid_request'));
+      ['__proto__', '"__proto__":{"site_url":"%s","polluted":true}'],
+      ['an escaped __proto__', '"\\u005f_proto__":{"site_url":"%s","polluted":true}'],
+      ['a nested __proto__', '"extra":{"__proto__":{"polluted":true}}'],
+      ['constructor.prototype', '"constructor":{"prototype":{"site_url":"%s","polluted":true}}'],
+    ])('ignores the field %s, as other extra fields, and changes nothing', async (_what, field) => {
+      const extra = field.replace('%s', SITE);
+      const headers = { 'x-licence-key': UNKNOWN_KEY };
+      const known = `"licence_key":"${UNKNOWN_KEY}"`;
+      const whole = await send({ headers, body: `{${extra},${known},"site_url":"${SITE}"}` });
+      expect(whole.status).toBe(404);
+      expect(whole.json).toStrictEqual(refusal('licence_not_found'));
+      const without = await send({ headers, body: `{${extra},${known}}` });
+      expect(without.status).toBe(400);
+      expect(without.json).toStrictEqual(refusal('invalid_request', 'site_url'));
       expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     });
 

@@ -14,7 +14,8 @@ export const isJsonType = (contentType: string | undefined): boolean =>
  * @param empty stands for an empty body of any type, which is refused otherwise
  */
 export function acceptJsonOnly(app: Routes, empty?: object): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
+  // Fields that could reach the prototypes of objects are ignored, as other unknown fields.
+  const parse = app.getDefaultJsonParser('remove', 'remove');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     const text = decodeBody(request, body as Buffer);
