@@ -76,6 +76,15 @@ describe.each(ENGINES)('Sign-in links on %s', (engine) => {
     expect(answers[0]).toMatchObject({ status: 401, json: { error: 'unauthorised' } });
   });
 
+  it('says in the email which other link ends this one', async () => {
+    const { email } = await makeLicence(app.platform);
+    await linkFor(email);
+    const [mail] = await mailsTo(email);
+    expect(readMailText(app.platform, mail).replaceAll(/\s+/g, ' ')).toContain(
+      'It stops working when you sign in with another link, or request a new one from the same network.',
+    );
+  });
+
   it('accepts a link until the last millisecond of its 15 minutes', async () => {
     const { email } = await makeLicence(app.platform);
     const token = await tokenFor(email);

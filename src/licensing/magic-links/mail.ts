@@ -7,7 +7,7 @@ const TEXTS = {
     before: 'Use this link to sign in to your licences:',
     label: 'Sign in',
     once: (minutes: number) =>
-      `The link works once, within ${minutes} minutes. It stops working when you sign in with another link.`,
+      `The link works once, within ${minutes} minutes. It stops working when you sign in with another link, or request a new one from the same network.`,
     ignore: 'If you did not request it, ignore this email. Nobody can sign in without it.',
   },
   de: {
@@ -15,7 +15,7 @@ const TEXTS = {
     before: 'Mit diesem Link melden Sie sich bei Ihren Lizenzen an:',
     label: 'Anmelden',
     once: (minutes: number) =>
-      `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten. Er verfällt, sobald Sie sich mit einem anderen Link anmelden.`,
+      `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten. Er verfällt, sobald Sie sich mit einem anderen Link anmelden oder aus demselben Netz einen neuen anfordern.`,
     ignore:
       'Wenn Sie ihn nicht angefordert haben, beachten Sie diese E-Mail nicht. Ohne sie kann sich niemand anmelden.',
   },
