@@ -67,6 +67,19 @@ describe('The documentation at /docs', () => {
     const guides = [...seen.keys()].filter((each) => each.includes('/docs/guides/'));
     expect(guides.length).toBeGreaterThan(20);
     expect(seen.size).toBeGreaterThan(80);
+
+    // Beside WordPress, a web server forwards what the pages link to, and nothing else.
+    const example = readFileSync(join(DOCS, 'guides/wordpress.md'), 'utf8');
+    const patternsOf = (rule: RegExp) =>
+      [...example.matchAll(rule)].map(([, pattern = '']) => new RegExp(pattern));
+    const nginx = patternsOf(/^location ~\*? (\S+) \{$/gm);
+    const apache = patternsOf(/^ProxyPass(?:Match)? +"(\S+)" /gm);
+    for (const rules of [nginx, apache]) {
+      const isForwarded = (address: string) =>
+        rules.some((rule) => rule.test(new URL(address).pathname));
+      const linked = [...seen.keys(), `${app.url}/client.tgz`];
+      expect(linked.filter((address) => !isForwarded(address))).toEqual([]);
+    }
   }, 120_000);
 
   it('renders tables, code and lists, and shows no source of them', async () => {
