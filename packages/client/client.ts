@@ -7,7 +7,7 @@ type Routes<Api> = { [Route in keyof Api]: { answer: unknown } };
 interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Sent along, and lets a POST be tried again: the server does it once. */
+  /** Sent along, and lets a POST be tried again: the server does it once, a consent choice once within 10 s. */
   idempotencyKey?: string;
   /** Whether to retry if the server does not respond. Default: if the method is idempotent, or there is an idempotency key. */
   retry?: boolean;

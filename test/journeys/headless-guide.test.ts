@@ -1,6 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basicAuth } from '../support/makers.ts';
@@ -17,6 +20,8 @@ describe('docs/guides/headless.md', () => {
     setItem: (name: string, value: string) => kept.set(name, value),
   };
   // biome-ignore lint/suspicious/noExplicitAny: it is JavaScript
+  let consentWith: any;
+  // biome-ignore lint/suspicious/noExplicitAny: it is JavaScript
   let consent: any;
 
   beforeAll(async () => {
@@ -25,7 +30,7 @@ describe('docs/guides/headless.md', () => {
     const client = pathToFileURL(join(ROOT, 'packages/client/index.ts')).href;
     const file = join(folder, 'consent.mjs');
     writeFileSync(file, script.replace('pavis/client', client));
-    const { consentWith } = await import(pathToFileURL(file).href);
+    ({ consentWith } = await import(pathToFileURL(file).href));
     consent = consentWith(`${app.url}/wp-json`, storage);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,4 +63,44 @@ describe('docs/guides/headless.md', () => {
     expect(accepted.length).toBe(action === 'accept_all' ? 4 : 1);
     expect((await consent.read()).choice).toMatchObject({ accepted });
   });
+
+  it('records a choice once if the server withholds its first two answers', async () => {
+    let received = 0;
+    let last: number | undefined;
+    const server = createServer(async (request, response) => {
+      if (request.method === 'POST') {
+        const now = performance.now();
+        app.clock.advance(now - (last ?? now));
+        last = now;
+        received++;
+      }
+      const { method, url = '' } = request;
+      const headers = { 'idempotency-key': String(request.headers['idempotency-key'] ?? '') };
+      const answer = await app.http.request(method ?? '', url, {
+        headers,
+        ...(method === 'POST' && { body: await text(request) }),
+      });
+      if (method === 'POST' && received < 3) return;
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.text);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const behind = consentWith(`http://127.0.0.1:${port}/wp-json`, storage);
+      kept.set('visitor', 'patient');
+      const { status } = await behind.read();
+      await behind.choose(status, 'reject_all');
+      expect(received).toBe(3);
+      const records = await app.platform.datastore.db
+        .selectFrom('consent_records')
+        .select('id')
+        .where('visitor_id', '=', 'patient')
+        .execute();
+      expect(records).toHaveLength(1);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  }, 60_000);
 });
