@@ -394,7 +394,14 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('textbox', { name: 'Sites' }).fill('5');
+    const sites = page.getByRole('textbox', { name: 'Sites' });
+    await sites.fill('');
+    await page.getByLabel('Grace period (days)').fill('');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Enter the number of sites.').waitFor();
+    await page.getByText('Enter the number of days.').waitFor();
+    await sites.pressSequentially('5');
+    await page.getByLabel('Grace period (days)').pressSequentially('0');
     await page.getByLabel('Notes').fill('Pays by invoice.');
     const [, id = ''] = /licences\/(lic_\w+)/.exec(page.url()) ?? [];
     await editLicence(app.platform, id, { edits: { grace_days: 9 } }, 'test');

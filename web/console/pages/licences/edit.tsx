@@ -6,7 +6,7 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
-import { REQUIRED } from '../../components/required.ts';
+import { REQUIRED, useMissing } from '../../components/required.ts';
 import { useKeptInput } from '../../components/typed-text.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
@@ -30,10 +30,13 @@ const toFields = ({
   features_added,
   features_removed,
 });
-type Fields = ReturnType<typeof toFields>;
+type Saved = ReturnType<typeof toFields>;
+/** Numbers as their fields have them, which can be empty. */
+type Fields = Omit<Saved, 'sites_allowed' | 'grace_days'> &
+  Record<'sites_allowed' | 'grace_days', number | string>;
 
 /** The current state of the licence, for a user who edited an older one. */
-const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Fields) =>
+const describe = ({ tier, sites_allowed, grace_days, notes, ...fields }: Saved) =>
   [
     toLabel(tier),
     formatCount(sites_allowed, 'site'),
@@ -52,18 +55,21 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
   // The values at the start of editing. Fields that other users have changed since then are not sent.
   const [{ opened, fields }, setInput] = useKeptInput(
     'edit',
-    { opened: licence, fields: toFields(licence) },
+    { opened: licence, fields: toFields(licence) as Fields },
     (input) => JSON.stringify(input.fields) !== JSON.stringify(toFields(input.opened)),
   );
   const [base, setBase] = useState(opened);
   const [isOutdated, setOutdated] = useState(false);
   const set = (changes: Partial<Fields>) =>
     setInput((input) => ({ ...input, fields: { ...input.fields, ...changes } }));
+  const { sites_allowed, grace_days } = fields;
+  const missing = useMissing();
   const saving = useChange({
     change() {
       const original = toFields(opened);
-      const changed = Object.entries(fields).filter(
-        ([name, value]) => String(value) !== String(original[name as keyof Fields]),
+      const numbers = { sites_allowed: Number(sites_allowed), grace_days: Number(grace_days) };
+      const changed = Object.entries({ ...fields, ...numbers }).filter(
+        ([name, value]) => String(value) !== String(original[name as keyof Saved]),
       );
       return putTagged(`${ADMIN_PATH}/${licence.id}`, Object.fromEntries(changed), base.etag);
     },
@@ -76,7 +82,6 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       setOutdated(true);
     },
   });
-  const { sites_allowed, grace_days } = fields;
   const { data: products } = useQuery(productsQuery);
   const product = products?.find(({ slug }) => slug === licence.product);
   return (
@@ -85,7 +90,9 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       save="Save changes"
       isBusy={saving.isPending}
       onCancel={onClose}
-      onSubmit={() => saving.mutate(undefined)}
+      onSubmit={() => {
+        if (!missing.isMissing(String(sites_allowed), String(grace_days))) saving.mutate(undefined);
+      }}
     >
       {isOutdated && (
         <Alert role="alert" color="yellow" title="Another user has changed this licence.">
@@ -102,15 +109,16 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       <NumberInput
         label="Sites"
         description={
-          sites_allowed < licence.sites_used
+          Number(sites_allowed) < licence.sites_used
             ? `${licence.sites_used} sites are active. They stay valid, and no other can be activated.`
             : 'How many sites can be active'
         }
         {...REQUIRED}
         min={1}
         max={1_000_000}
+        error={missing.getError(String(sites_allowed), 'Enter the number of sites.')}
         value={sites_allowed}
-        onChange={(value) => set({ sites_allowed: Number(value) })}
+        onChange={(value) => set({ sites_allowed: value })}
       />
       <NumberInput
         label="Grace period (days)"
@@ -118,8 +126,9 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         {...REQUIRED}
         min={0}
         max={365}
+        error={missing.getError(String(grace_days), 'Enter the number of days.')}
         value={grace_days}
-        onChange={(value) => set({ grace_days: Number(value) })}
+        onChange={(value) => set({ grace_days: value })}
       />
       <Switch
         label="Do not count development sites"
