@@ -243,6 +243,30 @@ describe('Forms of records in the console', () => {
     expect(await page.getByLabel('Reason').inputValue()).toBe('The seventh request of this week');
   });
 
+  it('follow the assignee of a request until the user selects another', async () => {
+    const { id } = await dsarClient.request();
+    const [bea, carl] = [await makeUser(app.platform), await makeUser(app.platform)];
+    const page = await openSignedIn(`/requests/${id}`);
+    const assignee = page.getByLabel('Administrator or editor');
+    const assign = async (login: string) => {
+      await admin('PUT', `/dsar/cases/${id}`, { assignee: login });
+      // Refreshes the request.
+      await page.getByLabel('Note').fill(`Assigned to ${login}`);
+      await page.getByRole('button', { name: 'Add note' }).click();
+    };
+    expect(await assignee.inputValue()).toBe('');
+    await assign(bea.login);
+    await expect.poll(() => assignee.inputValue()).toBe(bea.login);
+    await assignee.selectOption('Unassigned');
+    await assign(carl.login);
+    await expect.poll(() => assignee.inputValue()).toBe(carl.login);
+    await assignee.selectOption(bea.login);
+    await page.getByRole('button', { name: 'Assign', exact: true }).click();
+    await page.getByText('The assignee was changed.').waitFor();
+    expect((await admin('GET', `/dsar/cases/${id}`)).json.assignee).toBe(bea.login);
+    expect(await assignee.inputValue()).toBe(bea.login);
+  });
+
   it('show a request that another user has closed meanwhile, in place of an error', async () => {
     const { id } = await dsarClient.request();
     const page = await openSignedIn(`/requests/${id}`);

@@ -14,12 +14,18 @@ export function Assignee({ request }: { request: Case }) {
   const id = String(request.id);
   const me = useQuery(sessionQuery).data?.user.login ?? '';
   const { data: logins = [] } = useQuery(assigneesQuery);
-  const [chosen, setChosen] = useState(assignee ?? '');
+  // Only what the user has selected: otherwise the field follows the record, which a colleague can change.
+  const [selected, setSelected] = useState<string>();
+  const [shown, setShown] = useState(assignee);
+  if (shown !== assignee) {
+    setShown(assignee);
+    setSelected(undefined);
+  }
+  const chosen = selected ?? assignee ?? '';
   const assigning = useChange({
     change: (login: string | null) => write<Case>('PUT', `/dsar/cases/${id}`, { assignee: login }),
     stale: [['case', id], ['cases']],
     done: 'The assignee was changed.',
-    onDone: (changed) => setChosen(changed.assignee ?? ''),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,9 +42,9 @@ export function Assignee({ request }: { request: Case }) {
           data={[
             { value: '', label: 'Unassigned' },
             ...(isFormer ? [{ value: assignee, label: assignee, disabled: true }] : []),
-            ...logins.map((login) => ({ value: login, label: login })),
+            ...logins,
           ]}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          onChange={({ currentTarget }) => setSelected(currentTarget.value)}
         />
         <Group gap="sm">
           <Button type="submit" variant="default" loading={assigning.isPending}>
