@@ -95,6 +95,27 @@ describe('The product pages of the console', () => {
   });
 });
 
+describe('The list of licences of several products', () => {
+  const { app, openSignedIn } = useConsole();
+
+  it('forgets the tier when the product changes, and shows a tier that the product does not have', async () => {
+    const { platform } = app;
+    const { slug } = await createProduct(platform, { slug: 'forms', name: 'Forms' }, 'test');
+    const page = await openSignedIn('/licences');
+    const tier = page.getByRole('combobox', { name: 'Tier' });
+    await tier.selectOption('Pro');
+    await page.waitForURL((url) => url.searchParams.get('tier') === 'pro');
+    await page.getByRole('combobox', { name: 'Product' }).selectOption('Forms');
+    await page.waitForURL((url) => url.search === `?product=${slug}`);
+    await page.getByText('No licences found').waitFor();
+    await page.goto(`${app.url}/admin/licences?product=${slug}&tier=pro`);
+    await page.getByText('This could not be loaded').waitFor();
+    expect(await tier.inputValue()).toBe('pro');
+    await tier.selectOption('All');
+    await page.getByText('No licences found').waitFor();
+  });
+});
+
 describe('The product page of a console at another host than the Licence API', () => {
   const { app, openSignedIn } = useConsole({ PAVIS_BASE_URL: 'https://licences.example/v2' });
 

@@ -91,27 +91,37 @@ export function DateFilter({
   );
 }
 
-/** A filter for one of several values, or all. Its value is in the address. */
+/** A filter for one of several values, or all. Its value is in the address, and is shown even if it is not an option. */
 export function SelectFilter({
   name,
   label,
   value,
   options,
   all = 'All',
+  resets,
 }: {
   name: string;
   label: string;
   value: string | undefined;
   options: readonly (string | { value: string; label: string })[];
   all?: string;
+  /** A parameter of the address whose values depend on this one. */
+  resets?: string;
 }) {
   const setUrlState = useUrlState();
+  const isKnown =
+    !value || options.some((each) => (typeof each === 'string' ? each : each.value) === value);
   return (
     <NativeSelect
       label={label}
       value={value ?? ''}
-      data={[{ value: '', label: all }, ...options]}
-      onChange={({ currentTarget }) => setUrlState({ [name]: currentTarget.value || undefined })}
+      data={[{ value: '', label: all }, ...(isKnown ? [] : [value]), ...options]}
+      onChange={({ currentTarget }) =>
+        setUrlState({
+          ...(resets && { [resets]: undefined }),
+          [name]: currentTarget.value || undefined,
+        })
+      }
     />
   );
 }

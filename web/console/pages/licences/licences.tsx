@@ -108,6 +108,7 @@ export function Licences() {
               name="product"
               label="Product"
               value={product}
+              resets="tier"
               options={products.map(({ slug, name }) => ({ value: slug, label: name }))}
             />
           )}
