@@ -292,6 +292,22 @@ describe('The console', () => {
     expect(await theirs.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0);
     await theirs.goto(`${app.url}/admin/users`);
     await heading(theirs, 'Your account').waitFor();
+
+    // The answer to the sign-in with the new password is lost.
+    await theirs.getByLabel('Current password').fill('one of my own');
+    await theirs.getByLabel('New password').fill('another of my own');
+    await theirs.route('**/console/session', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await theirs.getByRole('button', { name: 'Change password' }).click();
+    await theirs.getByText('Your password was changed. Sign in again with it.').waitFor();
+    await heading(theirs, 'Sign in').waitFor();
+    expect(await theirs.getByText('Action failed').count()).toBe(0);
+    await theirs.unroute('**/console/session');
+    await theirs.getByLabel('Login').fill('mary');
+    await theirs.getByLabel('Password', { exact: true }).fill('another of my own');
+    await theirs.keyboard.press('Enter');
+    await heading(theirs, 'Your account').waitFor();
   });
 
   it('signs a user out everywhere, resets their password and deletes them, except your own user', async () => {

@@ -79,12 +79,9 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
   const change = async (fields: typeof EMPTY) => {
     await write('PUT', '/users/me', fields);
     // A new password ends all sessions, including this one.
-    const session = await signIn(login, fields.password).catch((error) => {
-      if (error instanceof ApiError && error.code === 'second_factor_required') {
-        notifySuccess('Your password was changed. Sign in again with it.');
-        throw new ApiError(401, 'rest_not_logged_in', 'Sign in again.');
-      }
-      throw error;
+    const session = await signIn(login, fields.password).catch(() => {
+      notifySuccess('Your password was changed. Sign in again with it.');
+      throw new ApiError(401, 'rest_not_logged_in', 'Sign in again.');
     });
     queryClient.setQueryData(sessionQuery.queryKey, session);
   };
