@@ -267,6 +267,22 @@ describe('Forms of records in the console', () => {
     expect(await assignee.inputValue()).toBe(bea.login);
   });
 
+  it('show the new status of a request if the answer to its change is lost', async () => {
+    const { id } = await dsarClient.request();
+    const page = await openSignedIn(`/requests/${id}`);
+    await page.route(`**/dsar/cases/${id}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      await route.fulfill({ status: 504, body: '<html>' });
+    });
+    await page.getByRole('button', { name: 'Mark as withdrawn' }).click();
+    await page.getByRole('button', { name: 'Mark as withdrawn' }).click();
+    await page.getByText('The request was changed. Its status is now withdrawn.').waitFor();
+    expect(await page.getByText('Another user').count()).toBe(0);
+    expect(await page.getByText('Action failed').count()).toBe(0);
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  });
+
   it('show a request that another user has closed meanwhile, in place of an error', async () => {
     const { id } = await dsarClient.request();
     const page = await openSignedIn(`/requests/${id}`);

@@ -27,7 +27,7 @@ export function useChange<In, Out = unknown>({
   stale: readonly QueryKey[];
   done?: string;
   onDone?: (result: Out, input: In) => void;
-  onFailed?: (error: unknown) => void;
+  onFailed?: (error: unknown, input: In) => void;
 }) {
   return useMutation({
     mutationFn: change,
