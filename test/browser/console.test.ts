@@ -278,6 +278,8 @@ describe('The console', () => {
     await theirs.getByLabel('Current password').fill(password);
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
+    for (const field of ['Current password', 'New password'])
+      await expect.poll(() => theirs.getByLabel(field).inputValue()).toBe('');
     // The current session stays, although a new password ends all others.
     await theirs.getByLabel('Name', { exact: true }).fill('backup');
     await theirs.getByRole('button', { name: 'Create application password' }).click();
@@ -358,7 +360,10 @@ describe('The console', () => {
     const page = await openSignedIn('/licences/new');
     const email = 'lost@example.com';
     const submit = async (another: boolean) => {
-      if (another) await page.getByRole('button', { name: 'Issue another' }).click();
+      if (another) {
+        await page.getByRole('button', { name: 'Issue another' }).click();
+        expect(await page.getByLabel('Customer email').inputValue()).toBe('');
+      }
       await page.getByLabel('Customer email').fill(email);
       await page.getByRole('button', { name: 'Issue the licence' }).click();
     };

@@ -104,6 +104,7 @@ export interface Saving<Fields, Saved> {
 export function EditForm<Fields extends Record<string, unknown>, Saved>({
   form,
   initial,
+  next,
   etag = '',
   stale,
   needs = 'manage_options',
@@ -117,6 +118,8 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
 }: Omit<Saving<Fields, Saved>, 'initial'> & {
   form: FormOf<Fields>;
   initial?: Fields;
+  /** What the form has after saving, if it then begins anew. */
+  next?: Fields;
   /** Keys of the queries to refetch after saving. */
   stale: readonly QueryKey[];
   /** Without this capability, the form is read-only. */
@@ -134,7 +137,8 @@ export function EditForm<Fields extends Record<string, unknown>, Saved>({
     stale,
     done,
     onDone(saved: Saved, fields: Fields) {
-      record.setSaved(fields);
+      if (next) form.setValues(next);
+      record.setSaved(next ?? fields);
       onDone?.(saved, fields);
     },
     async onFailed(error) {

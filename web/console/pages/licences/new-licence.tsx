@@ -78,13 +78,7 @@ export function NewLicence() {
             <LinkButton variant="default" to="/licences/$id" params={{ id: issued.id }}>
               View licence
             </LinkButton>
-            <Button
-              variant="subtle"
-              onClick={() => {
-                form.reset();
-                setIssued(undefined);
-              }}
-            >
+            <Button variant="subtle" onClick={() => setIssued(undefined)}>
               Issue another
             </Button>
           </Group>
@@ -100,6 +94,7 @@ export function NewLicence() {
     >
       <EditForm
         form={form}
+        next={initialValues()}
         stale={STALE}
         send={async ({ is_perpetual, sites_allowed, grace_days, expires_at, ...fields }) => {
           const chosen = await fetchOnSale(fields);

@@ -89,11 +89,11 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
     <EditForm
       needs="read"
       form={form}
+      next={EMPTY}
       stale={STALE}
       send={change}
       save="Change password"
       done="Your password was changed. You are signed out everywhere else."
-      onDone={() => form.reset()}
     >
       <Title order={2}>Change your password</Title>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
