@@ -135,6 +135,31 @@ describe('Tables of the console', () => {
     expect(await page.getByRole('button', { name: 'Functional, Z to A' }).count()).toBe(0);
   });
 
+  it('are marked as loading while they show the rows of the filters before', async () => {
+    await page.goto(`${app.url}/admin/licences`);
+    const table = page.getByRole('table', { name: 'Licences' });
+    const busy = page.locator('[aria-busy=true]', { has: table });
+    await table.waitFor();
+    expect(await busy.count()).toBe(0);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/console/licences?*', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await page.getByLabel('Status').selectOption('revoked');
+    await busy.waitFor({ state: 'attached' });
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
+    const opacity = "getComputedStyle(document.querySelector('.table-card')).opacity";
+    await expect.poll(async () => Number(await page.evaluate(opacity))).toBeLessThan(1);
+    answer();
+    await page.getByText('No licences found').waitFor();
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+    await page.unroute('**/console/licences?*');
+  });
+
   it.each([
     ['/scanner/1', 'view=findings&sort=name', 'only=open'],
     ['/vendors', 'orderby=name&order=desc', 'category=functional'],

@@ -9,10 +9,19 @@ import {
 } from '@mantine/core';
 import { IconAlertTriangle, type Icon as TablerIcon } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { ApiError } from '../api/client.ts';
 import { isMissingRoute } from '../api/queries.ts';
 import { explainError } from './notify.ts';
+
+/** Whether a list still shows what the previous filters have found. */
+const Outdated = createContext(false);
+
+/** Properties of the card of a list, which is dimmed if its rows take a while to load. */
+export const useBusyProps = () =>
+  useContext(Outdated)
+    ? { 'aria-busy': true, style: { opacity: 0.6, transition: 'opacity 0.1s 0.2s' } }
+    : {};
 
 /** Shown in place of an empty list: why it is empty, and what to do first. */
 export function EmptyState({
@@ -27,7 +36,7 @@ export function EmptyState({
   action?: ReactNode;
 }) {
   return (
-    <Card py={48}>
+    <Card py={48} {...useBusyProps()}>
       <Empty icon={<Icon stroke={1.4} aria-hidden />}>
         <Empty.Title>{title}</Empty.Title>
         {children && <Empty.Description>{children}</Empty.Description>}
@@ -70,7 +79,10 @@ export function LoadingState({ lines = 6 }: { lines?: number }) {
   );
 }
 
-/** The data of a query; a placeholder while it loads, an error with a retry button if it fails. */
+/**
+ * The data of a query; a placeholder while it loads, an error with a retry button if it fails. Lists in it are marked as
+ * busy while they show what the previous filters have found.
+ */
 export function QueryResult<T>({
   query,
   lines,
@@ -84,7 +96,13 @@ export function QueryResult<T>({
   absent?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined)
+    return (
+      <Outdated value={query.isPlaceholderData}>
+        <VisuallyHidden aria-live="polite">{query.isPlaceholderData && 'Loading'}</VisuallyHidden>
+        {children(query.data)}
+      </Outdated>
+    );
   if (query.isPending) return <LoadingState {...(lines && { lines })} />;
   if (absent && isMissingRoute(query.error)) return absent;
   return <ErrorState error={query.error} onRetry={() => query.refetch()} />;

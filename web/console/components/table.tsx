@@ -3,6 +3,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useBusyProps } from './states.tsx';
 import { useUrlState } from './url-state.ts';
 
 type Direction = 'asc' | 'desc';
@@ -79,7 +80,13 @@ export function DataTable<T>({
   // Cards have the titles beside their values. Only the sort buttons remain in the header.
   const titles = asCards ? columns.filter(({ sort }) => sort) : columns;
   return (
-    <Card padding={0} className="table-card" ref={mergedRef} data-cards={asCards || undefined}>
+    <Card
+      padding={0}
+      className="table-card"
+      ref={mergedRef}
+      data-cards={asCards || undefined}
+      {...useBusyProps()}
+    >
       {/* The roles: table elements that are displayed as blocks lose theirs. */}
       <Table
         role="table"
