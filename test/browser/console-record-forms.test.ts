@@ -314,6 +314,40 @@ describe('Forms of records in the console', () => {
     await save(page);
     await page.getByText('The licence was changed.').waitFor();
 
+    for (const [button, enter, send, getInput] of [
+      [
+        'Transfer',
+        () => page.getByLabel('Email').fill('heir@example.com'),
+        'Transfer licence',
+        () => page.getByLabel('Email').inputValue(),
+      ],
+      [
+        'Change expiry',
+        async () => {
+          await page.getByRole('switch', { name: 'No expiry' }).press('Space');
+          await page.getByLabel('Last day').fill('2031-05-31');
+        },
+        'Save expiry',
+        () => page.getByLabel('Last day').inputValue(),
+      ],
+      [
+        'Rotate key',
+        () => page.getByLabel('Current key').selectOption('24'),
+        'Generate new key',
+        () => page.getByLabel('Current key').inputValue(),
+      ],
+    ] as const) {
+      const action = page.getByRole('button', { name: button, exact: true });
+      await action.click();
+      await enter();
+      const entered = await getInput();
+      await sendAfterSession(page, page.getByRole('button', { name: send }));
+      await signIn();
+      await action.click();
+      expect(await getInput()).toBe(entered);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    }
+
     await page.goto(`${app.url}/admin/requests/${requestId}`);
     const complete = page.getByRole('button', { name: 'Complete', exact: true });
     await complete.click();
@@ -340,6 +374,26 @@ describe('Forms of records in the console', () => {
     await dialog.getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('This licence is revoked permanently.').waitFor();
     await page.getByText('Charged back twice').waitFor();
+  });
+
+  it('restore a new legal hold after the session has expired', async () => {
+    const { page, signIn } = await openWithUser('/retention?view=holds');
+    await signIn();
+    await page.getByLabel('Records').selectOption('consent_records');
+    await page.getByLabel('Reason').fill('A dispute with a supplier');
+    await page.getByRole('link', { name: 'Vendors' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByRole('button', { name: 'Keep editing' }).click();
+    await sendAfterSession(page, page.getByRole('button', { name: 'Place hold' }));
+    await signIn();
+    await page.getByText('Unsaved changes were restored.').waitFor();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('A dispute with a supplier');
+    expect(await page.getByLabel('Records').inputValue()).toBe('consent_records');
+    await page.getByRole('button', { name: 'Place hold' }).click();
+    await page.getByText('The legal hold was placed.').waitFor();
+    await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Vendors' }).click();
+    await heading(page, 'Vendors').waitFor();
   });
 
   it('restore the reason of a decision about a finding after the session has expired', async () => {

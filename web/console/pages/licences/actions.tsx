@@ -5,6 +5,7 @@ import { useChange } from '../../components/form.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { REQUIRED, useMissing } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
+import { useKeptInput, useTypedText } from '../../components/typed-text.ts';
 import { ActionForm } from './action-form.tsx';
 import { EditLicence } from './edit.tsx';
 import {
@@ -135,9 +136,14 @@ interface Asked<T> {
   onCancel: () => void;
 }
 
+const isChanged = (input: object, initial: object): boolean =>
+  JSON.stringify(input) !== JSON.stringify(initial);
+
 function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
-  const [isPerpetual, setPerpetual] = useState(end === NEVER);
-  const [day, setDay] = useState(end === NEVER ? '' : end.slice(0, 10));
+  const initial = { isPerpetual: end === NEVER, day: end === NEVER ? '' : end.slice(0, 10) };
+  const [{ isPerpetual, day }, setInput] = useKeptInput('extend', initial, (input) =>
+    isChanged(input, initial),
+  );
   const missing = useMissing();
   return (
     <ActionForm
@@ -157,19 +163,19 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
         error={!isPerpetual && missing.getError(day, 'Enter the last day.')}
         disabled={isPerpetual}
         value={day}
-        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+        onChange={({ currentTarget }) => setInput({ isPerpetual, day: currentTarget.value })}
       />
       <Switch
         label="No expiry"
         checked={isPerpetual}
-        onChange={({ currentTarget }) => setPerpetual(currentTarget.checked)}
+        onChange={({ currentTarget }) => setInput({ isPerpetual: currentTarget.checked, day })}
       />
     </ActionForm>
   );
 }
 
 function Transfer({ onSend, ...asked }: Asked<string>) {
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useTypedText('transfer');
   const missing = useMissing();
   return (
     <ActionForm
@@ -195,8 +201,10 @@ function Transfer({ onSend, ...asked }: Asked<string>) {
 }
 
 function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boolean }>) {
-  const [hours, setHours] = useState('0');
-  const [isMailed, setMailed] = useState(true);
+  const initial = { hours: '0', isMailed: true };
+  const [{ hours, isMailed }, setInput] = useKeptInput('reroll', initial, (input) =>
+    isChanged(input, initial),
+  );
   return (
     <ActionForm
       {...asked}
@@ -213,12 +221,12 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
           { value: '1', label: 'Works for one more hour' },
           { value: '24', label: 'Works for one more day' },
         ]}
-        onChange={({ currentTarget }) => setHours(currentTarget.value)}
+        onChange={({ currentTarget }) => setInput({ hours: currentTarget.value, isMailed })}
       />
       <Switch
         label="Email the new key to the customer"
         checked={isMailed}
-        onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
+        onChange={({ currentTarget }) => setInput({ hours, isMailed: currentTarget.checked })}
       />
     </ActionForm>
   );

@@ -1,10 +1,10 @@
-import { Button, Card, NativeSelect, NumberInput, Stack, Textarea, Title } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Stack, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
-import { showFieldErrors, useChange } from '../../components/form.tsx';
+import { EditForm, useChange } from '../../components/form.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { REQUIRED } from '../../components/required.ts';
@@ -109,58 +109,54 @@ export function Holds() {
   );
 }
 
+const EMPTY = { data_category: '', record_id: '' as number | '', reason: '' };
+
 function NewHold({ options }: { options: readonly (readonly [slug: string, label: string])[] }) {
   const form = useForm({
-    initialValues: { data_category: '', record_id: '' as number | '', reason: '' },
+    initialValues: EMPTY,
     validate: {
       data_category: (value) => (value ? null : 'Select a type of record.'),
       reason: (value) => (value.trim() ? null : 'Enter a reason.'),
     },
   });
-  const placing = useChange({
-    change: ({ record_id, ...fields }: typeof form.values) =>
-      write<Hold>('POST', '/retention/holds', {
-        ...fields,
-        ...(record_id !== '' && { record_id: Number(record_id) }),
-      }),
-    stale: [['holds'], ['policy'], ['retention-changes']],
-    done: 'The legal hold was placed.',
-    onDone: () => form.reset(),
-    onFailed: (error) => showFieldErrors(form, error),
-  });
   return (
-    <Card component="form" noValidate onSubmit={form.onSubmit((fields) => placing.mutate(fields))}>
-      <Stack>
-        <Title order={2}>New legal hold</Title>
-        <NativeSelect
-          label="Records"
-          {...REQUIRED}
-          data={[
-            { value: '', label: 'Select a type of record' },
-            ...options.map(([value, label]) => ({ value, label })),
-          ]}
-          {...form.getInputProps('data_category')}
-        />
-        <NumberInput
-          label="Record ID"
-          description="Leave empty to hold all records of this type"
-          min={1}
-          {...form.getInputProps('record_id')}
-        />
-        <Textarea
-          label="Reason"
-          description="Do not name a person"
-          {...REQUIRED}
-          minRows={2}
-          maxLength={200}
-          {...form.getInputProps('reason')}
-        />
-        <div>
-          <Button type="submit" loading={placing.isPending}>
-            Place hold
-          </Button>
-        </div>
-      </Stack>
-    </Card>
+    <EditForm
+      form={form}
+      next={EMPTY}
+      stale={[['holds'], ['policy'], ['retention-changes']]}
+      send={({ record_id, ...fields }) =>
+        write<Hold>('POST', '/retention/holds', {
+          ...fields,
+          ...(record_id !== '' && { record_id: Number(record_id) }),
+        })
+      }
+      save="Place hold"
+      done="The legal hold was placed."
+    >
+      <Title order={2}>New legal hold</Title>
+      <NativeSelect
+        label="Records"
+        {...REQUIRED}
+        data={[
+          { value: '', label: 'Select a type of record' },
+          ...options.map(([value, label]) => ({ value, label })),
+        ]}
+        {...form.getInputProps('data_category')}
+      />
+      <NumberInput
+        label="Record ID"
+        description="Leave empty to hold all records of this type"
+        min={1}
+        {...form.getInputProps('record_id')}
+      />
+      <Textarea
+        label="Reason"
+        description="Do not name a person"
+        {...REQUIRED}
+        minRows={2}
+        maxLength={200}
+        {...form.getInputProps('reason')}
+      />
+    </EditForm>
   );
 }
