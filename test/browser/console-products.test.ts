@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { findLicenceWithCustomer } from '../../src/licensing/licences/index.ts';
 import { createProduct } from '../../src/licensing/products/index.ts';
+import { DAY_MS } from '../../src/platform/durations.ts';
 import { useConsole } from '../support/console.ts';
+import { makeLicence } from '../support/makers.ts';
 
 describe('The product pages of the console', () => {
   const { app, openSignedIn, heading } = useConsole();
@@ -113,6 +116,33 @@ describe('The list of licences of several products', () => {
     expect(await tier.inputValue()).toBe('pro');
     await tier.selectOption('All');
     await page.getByText('No licences found').waitFor();
+  });
+
+  it('lists as many licences as it counts', async () => {
+    const { platform } = app;
+    const expiresAt = app.clock.now() + 10 * DAY_MS;
+    for (const mode of ['live', 'live', 'test'] as const)
+      await makeLicence(platform, { mode, expiresAt });
+    const { id } = await makeLicence(platform, { expiresAt });
+    const { db } = platform.datastore;
+    const licence = await findLicenceWithCustomer(db, id);
+    await db
+      .insertInto('purchases')
+      .values({
+        session_id: `cs_${id}`,
+        licence_id: licence?.id ?? 0,
+        tier: 'pro',
+        expires_at: expiresAt,
+        grace_days: 0,
+        is_suspended: 0,
+        is_revoked: 0,
+        renews: 1,
+      })
+      .execute();
+    const page = await openSignedIn('/licences');
+    await page.getByText('2 will expire, and 1 will renew by subscription.').waitFor();
+    await page.getByRole('link', { name: '3 live licences' }).click();
+    await page.getByText('3 licences', { exact: true }).waitFor();
   });
 });
 

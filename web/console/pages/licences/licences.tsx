@@ -6,7 +6,7 @@ import { getDownloadUrl } from '../../api/downloads.ts';
 import { isMissingRoute } from '../../api/queries.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
-import { formatCount, formatUtcDay, toLabel } from '../../components/format.ts';
+import { formatCount, formatNumber, formatUtcDay, toLabel } from '../../components/format.ts';
 import { withoutKey } from '../../components/licence-key.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
@@ -87,11 +87,15 @@ export function Licences() {
     >
       {hasDesk && renewals.data && (
         <Text mb="md">
-          In the next {renewals.data.days} days,{' '}
-          <TextLink to="/licences" search={{ status: 'active', expires_within: '30' }}>
-            {formatCount(renewals.data.expiring, 'licence')} will expire
+          The paid period of{' '}
+          <TextLink
+            to="/licences"
+            search={{ status: 'active', expires_within: '30', mode: 'live' }}
+          >
+            {formatCount(renewals.data.expiring + renewals.data.renewing, 'live licence')}
           </TextLink>{' '}
-          and {formatCount(renewals.data.renewing, 'licence')} will renew by subscription.{' '}
+          ends within {renewals.data.days} days: {formatNumber(renewals.data.expiring)} will expire,
+          and {formatNumber(renewals.data.renewing)} will renew by subscription.{' '}
           <TextLink to="/licences/statistics">View statistics</TextLink>
         </Text>
       )}
