@@ -473,6 +473,20 @@ describe('Forms of records in the console', () => {
     expect((await admin('GET', path)).json.purpose).toBe('');
   });
 
+  it('lead to the sign-in page, without another tab, if a page is printed after the session has expired', async () => {
+    const page = await openSignedIn('/data-map');
+    const print = page.getByRole('link', { name: 'Print' });
+    const printed = page.context().waitForEvent('page');
+    await print.click();
+    const tab = await printed;
+    await tab.getByRole('heading', { name: 'Records of processing activities' }).waitFor();
+    await tab.close();
+    await page.context().clearCookies();
+    await print.click();
+    await heading(page, 'Sign in').waitFor();
+    await expect.poll(() => page.context().pages()).toEqual([page]);
+  });
+
   it('keep the reason of a dialog if the server does not answer', async () => {
     const { id } = await makeLicence(app.platform);
     const page = await openSignedIn(`/licences/${id}`);

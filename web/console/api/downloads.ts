@@ -16,18 +16,16 @@ async function download(event: MouseEvent): Promise<void> {
   const link = event.target instanceof Element && event.target.closest('a');
   if (!(link instanceof HTMLAnchorElement && link.href.includes(`${PARAMETER}=`))) return;
   const url = new URL(link.href);
-  if (link.target || event.ctrlKey || event.metaKey || event.shiftKey) {
-    url.searchParams.set(PARAMETER, getNonce());
-    link.href = url.href;
-    return;
-  }
   event.preventDefault();
+  // Opened in the click: browsers block windows that open later.
+  const tab = link.target ? window.open('', link.target) : null;
   try {
     const queryFn = () => get('/users/me');
     await queryClient.fetchQuery({ queryKey: ['download'], queryFn, staleTime: 0, retry: false });
     url.searchParams.set(PARAMETER, getNonce());
-    location.assign(url);
+    (tab ?? window).location.assign(url);
   } catch (error) {
+    tab?.close();
     notifyError(error);
   }
 }
