@@ -178,6 +178,7 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.type(field, key);
     await page.keyboard.press('Enter');
     await keys.sees('Licence key saved.');
+    await keys.sees(page.getByText('Never', { exact: true }));
     await keys.isAt(field);
     await keys.press(keys.button('Remove'));
     await keys.sure('Remove');

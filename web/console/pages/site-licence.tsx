@@ -7,7 +7,10 @@ import { Facts } from '../components/facts.tsx';
 import { ConfirmButton, useChange } from '../components/form.tsx';
 import { formatMoment, toLabel } from '../components/format.ts';
 import { useMissing } from '../components/required.ts';
+import { NEVER } from './licences/queries.ts';
 import type { SiteLicence } from './system-queries.ts';
+
+const formatEnd = (iso: string | null): string => (iso === NEVER ? 'Never' : formatMoment(iso));
 
 export function Licence({ licence }: { licence: SiteLicence }) {
   const [key, setKey] = useState('');
@@ -52,10 +55,10 @@ export function Licence({ licence }: { licence: SiteLicence }) {
               ['Tier', licence.tier ? toLabel(licence.tier) : '–'],
               ['Features', licence.features.map(toLabel).join(', ') || '–'],
               ['Sites', `${licence.sites_used ?? '–'} of ${licence.sites_allowed ?? '–'}`],
-              ['Expires', formatMoment(licence.expires_at)],
+              ['Expires', formatEnd(licence.expires_at)],
               [
                 'Paid until',
-                licence.paid_until !== licence.expires_at && formatMoment(licence.paid_until),
+                licence.paid_until !== licence.expires_at && formatEnd(licence.paid_until),
               ],
               [
                 'Last checked',
