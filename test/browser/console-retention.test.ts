@@ -41,6 +41,21 @@ describe('The retention pages of the console', () => {
     expect(await run.isEnabled()).toBe(true);
   });
 
+  it('say that an inactive policy was not run, and do not offer it', async () => {
+    const id = await createPolicy('Off duty');
+    const page = await openSignedIn('/retention?view=run', {});
+    await page.getByLabel('Policies').selectOption({ label: 'Off duty' });
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('table', { name: 'Dry run' }).waitFor();
+    await dsarClient.admin('PUT', `/retention/policies/${id}`, { is_active: false });
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('No policy was run. Only active policies are run.').waitFor();
+    expect(await page.getByText('The run is finished.').count()).toBe(0);
+    const option = page.getByRole('option', { name: 'Off duty (inactive)' });
+    await expect.poll(() => option.isDisabled()).toBe(true);
+  });
+
   it('show changes in the change history at once', async () => {
     const id = await createPolicy('Before');
     const page = await openSignedIn('/retention?view=changes', {});

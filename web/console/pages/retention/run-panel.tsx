@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { write } from '../../api/client.ts';
 import { ConfirmButton, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
+import { notifyError, notifySuccess } from '../../components/notify.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { NoRetention } from './no-retention.tsx';
@@ -21,7 +22,10 @@ export function RunPanel() {
   const running = useChange({
     change: () => write<RunAnswer>('POST', '/retention/run', { ...body, dry_run: false }),
     stale: [['policies'], ['policy'], ['runs'], ['consent'], ['cases']],
-    done: 'The run is finished.',
+    onDone: ({ policies_run }) =>
+      policies_run > 0
+        ? notifySuccess('The run is finished.')
+        : notifyError(new Error('No policy was run. Only active policies are run.')),
   });
   const tried = trying.data;
   // A run leaves other records due than those that the dry run counted.
@@ -37,7 +41,11 @@ export function RunPanel() {
                 value={policy}
                 data={[
                   { value: '', label: 'All active policies' },
-                  ...all.map(({ id, name }) => ({ value: String(id), label: name })),
+                  ...all.map(({ id, name, is_active }) => ({
+                    value: String(id),
+                    label: is_active ? name : `${name} (inactive)`,
+                    disabled: !is_active,
+                  })),
                 ]}
                 onChange={({ currentTarget }) => {
                   setPolicy(currentTarget.value);
