@@ -66,4 +66,14 @@ describe('Consent statistics in the console', () => {
     await page.getByText('No consent choices in this period.').first().waitFor();
     await isForEverybody(page);
   });
+
+  it.each(['abc', '2026-02-31', '2026-13-01'])(
+    'show the default days if one of the address does not exist: %s',
+    async (day) => {
+      await page.goto(`${app.url}/admin/consent/figures?period=custom&from=${day}`);
+      await heading('Consent choices by day, 23 Oct 2026 to 21 Nov 2026');
+      await page.goto(`${app.url}/admin/consent?from=${day}`);
+      await page.getByRole('table', { name: 'Consent records' }).waitFor();
+    },
+  );
 });

@@ -5,10 +5,23 @@ import { NotFound, UnreachableError } from '../pages/error-pages.tsx';
 /** A positive integer: an id or a page number. */
 const COUNTING_NUMBER = /^[1-9]\d{0,14}$/;
 
-/** The parameters that a page reads from its address; empty ones and invalid page numbers are absent. */
+/** Whether a day exists, as `YYYY-MM-DD`. */
+function isDay(text: string): boolean {
+  const moment = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(`${text}T`);
+}
+
+/** What the values of some parameters must be. */
+const RULES: Record<string, (text: string) => boolean> = {
+  page: (text) => COUNTING_NUMBER.test(text),
+  from: isDay,
+  to: isDay,
+};
+
+/** The parameters that a page reads from its address; empty ones, invalid page numbers and days are absent. */
 export function readSearch<K extends string>(...names: K[]) {
   const isValid = (name: K, value: unknown): boolean =>
-    Boolean(value) && (name !== 'page' || COUNTING_NUMBER.test(String(value)));
+    Boolean(value) && (RULES[name]?.(String(value)) ?? true);
   return (search: Record<string, unknown>): Partial<Record<K, string>> =>
     Object.fromEntries(
       // The router passes other parameters through unchanged.
