@@ -1,5 +1,5 @@
 import { type Html, type HtmlPart, html } from '../html.ts';
-import { PLAIN_LINE, PLAIN_TEXT } from '../http/schemas.ts';
+import { NON_BLANK_TEXT, PLAIN_LINE, PLAIN_TEXT } from '../http/schemas.ts';
 import type { Schema } from './document.ts';
 import { prose } from './markdown.ts';
 
@@ -68,6 +68,12 @@ function renderFacts(schema: Schema): Html | false {
   );
 }
 
+const PATTERN_FACTS: Partial<Record<string, string>> = {
+  [PLAIN_TEXT]: 'No control characters',
+  [NON_BLANK_TEXT]: 'Not blank, no control characters',
+  [PLAIN_LINE]: 'One line, no control characters',
+};
+
 function listFacts(schema: Schema): HtmlPart[] {
   const { minLength, maxLength, minimum, maximum, maxItems, pattern, anyOf, items } = schema;
   const [example] = schema.examples ?? [];
@@ -77,12 +83,7 @@ function listFacts(schema: Schema): HtmlPart[] {
     range(minLength || undefined, maxLength, 'characters'),
     range(minimum, maximum, ''),
     range(undefined, maxItems, 'items'),
-    pattern === PLAIN_TEXT && 'No control characters',
-    pattern === PLAIN_LINE && 'One line, no control characters',
-    pattern &&
-      pattern !== PLAIN_TEXT &&
-      pattern !== PLAIN_LINE &&
-      html`Like <code>${pattern}</code>`,
+    pattern && (PATTERN_FACTS[pattern] ?? html`Like <code>${pattern}</code>`),
     schema.default !== undefined && html`${codes([schema.default])} if not given`,
     example !== undefined && typeof example !== 'object' && html`For example ${codes([example])}`,
     ...(anyOf ?? []).flatMap(listFacts),

@@ -31,6 +31,9 @@ export const PLAIN_TEXT = '^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 /** As `PLAIN_TEXT`, and no tab or line break: for names that stand in the header of an email. */
 export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*$';
 
+/** As `PLAIN_TEXT`, and not only white space. */
+export const NON_BLANK_TEXT = '^(?=\\s*\\S)[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
+
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;
@@ -60,6 +63,14 @@ export function Line(
   options: { description?: string; examples?: string[]; minLength?: number } = {},
 ) {
   return Text(maxLength, { ...options, pattern: PLAIN_LINE });
+}
+
+/** A text that people read, for example a name or the label of a button. */
+export function NonBlankText(
+  maxLength: number,
+  options: { description?: string; examples?: string[] } = {},
+) {
+  return Text(maxLength, { ...options, pattern: NON_BLANK_TEXT });
 }
 
 export function OneOf<T extends string>(

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { Text } from '../http/schemas.ts';
+import { NonBlankText, Text } from '../http/schemas.ts';
 import { coerce } from './coerce.ts';
 
 const words = Type.Array(Type.String());
@@ -129,6 +129,13 @@ const REFUSED: [string, TSchema, unknown, string, string][] = [
     'a\u0000b',
     'rest_invalid_pattern',
     'x contains control characters: send it without them.',
+  ],
+  [
+    'a text of white space only',
+    NonBlankText(20),
+    ' \n\u00a0',
+    'rest_invalid_pattern',
+    'x must not be blank or contain control characters.',
   ],
   [
     '30 February',

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import {
   compilePattern,
   type JsonSchema,
+  NON_BLANK_TEXT,
   type Pattern,
   PLAIN_LINE,
   PLAIN_TEXT,
@@ -17,6 +18,7 @@ export interface ValidationError {
 
 export type CoercionResult = { value: unknown } | { error: ValidationError };
 
+const MULTILINE = new Set<string | undefined>([PLAIN_TEXT, NON_BLANK_TEXT]);
 const NUMERIC = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 const BOOLEANS = new Map<unknown, boolean>([
   [true, true],
@@ -80,7 +82,7 @@ function coerceType(name: string, value: unknown, schema: JsonSchema): CoercionR
     default:
       if (typeof value !== 'string') return wrongType(name, 'string');
       // Forms end lines with CRLF.
-      return { value: schema.pattern === PLAIN_TEXT ? value.replaceAll('\r\n', '\n') : value };
+      return { value: MULTILINE.has(schema.pattern) ? value.replaceAll('\r\n', '\n') : value };
   }
 }
 
@@ -167,6 +169,7 @@ function checkList(
 
 const PATTERN_PROBLEMS: Partial<Record<string, string>> = {
   [PLAIN_TEXT]: 'contains control characters: send it without them',
+  [NON_BLANK_TEXT]: 'must not be blank or contain control characters',
   [PLAIN_LINE]: 'must be one line, without line breaks, tabs and control characters',
 };
 

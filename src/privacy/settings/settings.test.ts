@@ -69,6 +69,54 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     expect(await read()).toEqual(json);
   });
 
+  it.each([
+    [{ reject_text: ' ' }, 'consent[reject_text]'],
+    [{ manage_text: '\u00a0' }, 'consent[manage_text]'],
+    [{ title: ' \n\t' }, 'consent[title]'],
+    [
+      { categories: [{ id: 'functional', label: '  ', description: '', required: true }] },
+      'consent[categories][0][label]',
+    ],
+    [
+      { translations: [{ language: 'de', accept_text: '\u2003' }] },
+      'consent[translations][0][accept_text]',
+    ],
+    [
+      { translations: [{ language: 'de', categories: [{ id: 'functional', label: ' ' }] }] },
+      'consent[translations][0][categories][0][label]',
+    ],
+  ])('returns 400 for blank text of the banner: %j', async (consent, field) => {
+    const { read, save } = await setUp();
+    const before = await read();
+    const { status, json } = await save({ consent });
+    expect([status, json.data.params.consent]).toEqual([
+      400,
+      `${field} must not be blank or contain control characters.`,
+    ]);
+    expect(await read()).toEqual(before);
+  });
+
+  it('returns and replaces blank text that an earlier version has stored', async () => {
+    const { read, save } = await setUp();
+    await save({ consent: { title: 'Before' } });
+    const { db } = app.platform.datastore;
+    const last = await db
+      .selectFrom('consent_configs')
+      .selectAll()
+      .orderBy('version', 'desc')
+      .executeTakeFirstOrThrow();
+    const config = JSON.stringify({ ...JSON.parse(last.config), reject_text: ' ' });
+    await db
+      .updateTable('consent_configs')
+      .set({ config, hash: createHash('sha256').update(config).digest('hex') })
+      .where('version', '=', last.version)
+      .execute();
+    expect((await read()).consent.reject_text).toBe(' ');
+    expect((await save({ consent: { title: 'Still blank' } })).status).toBe(200);
+    const { status, json } = await save({ consent: { reject_text: 'Reject\r\nall' } });
+    expect([status, json.consent.reject_text]).toEqual([200, 'Reject\nall']);
+  });
+
   it('creates a banner version with a hash for each change, and none without one', async () => {
     const { save, versions } = await setUp();
     const count = (await versions()).length;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../../platform/http/limits.ts';
-import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { Moment, NonBlankText, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { EXEMPT_PURPOSES, RegimeSettings } from '../../regimes/index.ts';
 import { Appearance } from './appearance/schemas.ts';
@@ -17,7 +17,7 @@ const CATEGORY_ID = '^[a-z][a-z0-9_-]{0,63}$';
 const ConsentCategory = Type.Object(
   {
     id: Type.String({ pattern: CATEGORY_ID }),
-    label: Text(200),
+    label: NonBlankText(200),
     description: Text(5_000, { minLength: 0 }),
     required: Type.Boolean({
       description:
@@ -35,64 +35,66 @@ const ConsentCategory = Type.Object(
 
 /** The texts of the banner, without the categories. */
 export const bannerTexts = {
-  title: Text(200),
-  message: Text(5_000),
-  opt_out_message: Text(5_000, {
+  title: NonBlankText(200),
+  message: NonBlankText(5_000),
+  opt_out_message: NonBlankText(5_000, {
     description:
       'Shown in place of `message` where the regime of the visitor does not require consent first.',
   }),
-  opt_out_text: Text(100, {
+  opt_out_text: NonBlankText(100, {
     description:
       'The button that opens the preferences where the regime requires a link to opt out. In California: Your Privacy Choices (11 CCR § 7015).',
   }),
-  opted_out_text: Text(100, {
+  opted_out_text: NonBlankText(100, {
     description:
       'Shown where the regime requires a confirmation that Global Privacy Control was honoured.',
   }),
-  own_use_text: Text(500, {
+  own_use_text: NonBlankText(500, {
     description:
       'Shown where the regime exempts own use. `{categories}` stands for the names of the categories that are on without consent.',
   }),
-  accept_text: Text(100),
-  reject_text: Text(100),
-  manage_text: Text(100),
-  save_text: Text(100),
-  privacy_text: Text(100, { description: 'The label of the link to `privacy_url`.' }),
-  receipt_text: Text(100, {
+  accept_text: NonBlankText(100),
+  reject_text: NonBlankText(100),
+  manage_text: NonBlankText(100),
+  save_text: NonBlankText(100),
+  privacy_text: NonBlankText(100, { description: 'The label of the link to `privacy_url`.' }),
+  receipt_text: NonBlankText(100, {
     description: 'The label of the link to the receipt, in the preferences after a choice.',
   }),
-  consent_id_text: Text(100, {
+  consent_id_text: NonBlankText(100, {
     description: 'The label of the visitor id, in the preferences after a choice.',
   }),
-  consent_id_help_text: Text(500, { description: 'What visitors can use this id for.' }),
-  withdraw_text: Text(100, {
+  consent_id_help_text: NonBlankText(500, { description: 'What visitors can use this id for.' }),
+  withdraw_text: NonBlankText(100, {
     description: 'The button that rejects all categories, in the preferences after consent.',
   }),
-  vendors_text: Text(100, {
+  vendors_text: NonBlankText(100, {
     description: 'The button that shows the vendors of a category and their cookies.',
   }),
-  session_text: Text(100, { description: 'The lifetime of a session cookie.' }),
-  until_deleted_text: Text(100, { description: 'The lifetime of what has no end, in storage.' }),
-  typical_text: Text(100, {
+  session_text: NonBlankText(100, { description: 'The lifetime of a session cookie.' }),
+  until_deleted_text: NonBlankText(100, {
+    description: 'The lifetime of what has no end, in storage.',
+  }),
+  typical_text: NonBlankText(100, {
     description:
       'A lifetime that the vendor library lists and no scan has observed. `{duration}` stands for the lifetime.',
   }),
-  reopen_text: Text(100, { description: 'The button that opens the preferences again.' }),
-  required_text: Text(100, { description: 'The label of a required category.' }),
-  placeholder_text: Text(500, {
+  reopen_text: NonBlankText(100, { description: 'The button that opens the preferences again.' }),
+  required_text: NonBlankText(100, { description: 'The label of a required category.' }),
+  placeholder_text: NonBlankText(500, {
     description:
       'Shown in place of embedded content that is blocked. `{host}` stands for the host that provides it.',
   }),
-  load_text: Text(100, { description: 'The button that loads this content once.' }),
-  always_text: Text(100, {
+  load_text: NonBlankText(100, { description: 'The button that loads this content once.' }),
+  always_text: NonBlankText(100, {
     description:
       'The button that accepts the category of the content. `{category}` stands for its label.',
   }),
-  shared_text: Text(500, {
+  shared_text: NonBlankText(500, {
     description:
       'With `shared_choices`, shown after the message: for whom the choice applies elsewhere.',
   }),
-  always_vendor_text: Text(100, {
+  always_vendor_text: NonBlankText(100, {
     description:
       'The same with `vendor_choices`, for content of a vendor with a switch. It accepts this vendor only. `{vendor}` stands for its name.',
   }),
@@ -110,7 +112,7 @@ export const Translation = Type.Object(
       Type.Array(
         Type.Object({
           id: Type.String({ pattern: CATEGORY_ID }),
-          label: Type.Optional(Text(200)),
+          label: Type.Optional(NonBlankText(200)),
           description: Type.Optional(Text(5_000, { minLength: 0 })),
         }),
         { maxItems: 20 },
