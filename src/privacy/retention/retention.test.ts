@@ -338,6 +338,12 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
       400,
       { record_id: 'There is no record 999999 of the category consent_records.' },
     ]);
+    const blank = { ...mistyped, record_id: first?.id, reason: ' \u00a0' };
+    const refused = await ask('POST', '/retention/holds', blank);
+    expect([refused.status, refused.json.data.params]).toEqual([
+      400,
+      { reason: 'reason must not be blank or contain control characters.' },
+    ]);
     expect((await ask('GET', '/retention/holds')).json).toEqual([hold.json]);
     expect(await run({})).toMatchObject({ results: [{ records_affected: 2, records_held: 1 }] });
     const preview = await ask('GET', `/retention/policies/${id}/preview`);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { LegalHold } from '../../../personal-data/index.ts';
 import { toIsoMoment } from '../../../platform/clock.ts';
-import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
+import { Moment, NonBlankText, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../../platform/key-case.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { Category, EXAMPLE, Id } from '../schemas.ts';
@@ -18,7 +18,7 @@ export const holdCreation = (categories: readonly string[]) =>
           }),
         ),
       ),
-      reason: Text(200, {
+      reason: NonBlankText(200, {
         description: 'Why the data must be kept. Do not name a person.',
       }),
     },
