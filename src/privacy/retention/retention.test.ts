@@ -321,6 +321,16 @@ describe.each(ENGINES)('Retention on %s', (engine) => {
     expect((await ask('POST', '/retention/run', { dry_run: 'maybe' })).status).toBe(400);
   });
 
+  it('returns 400 for a blank name of a policy, on creation and update', async () => {
+    const { ask, policy } = await setUp();
+    const { id } = await policy();
+    expect((await policy({ name: '  ' })).data.params).toEqual({
+      name: 'name must not be blank or contain control characters.',
+    });
+    const { status, json } = await ask('PUT', `/retention/policies/${id}`, { name: '\n' });
+    expect([status, Object.keys(json.data.params)]).toEqual([400, ['name']]);
+  });
+
   it('skips and counts records under a legal hold', async () => {
     const { ask, policy, records, stored, run } = await setUp();
     const { id } = await policy({ action: 'delete' });

@@ -5,7 +5,7 @@ import {
   RETENTION_ACTIONS,
 } from '../../personal-data/index.ts';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
-import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../platform/key-case.ts';
 import type { Preview } from './preview.ts';
 import type { Policy } from './store.ts';
@@ -23,7 +23,7 @@ export const Action = OneOf(RETENTION_ACTIONS, {
 export const Category = Text(64, { description: 'The slug of a data category.' });
 
 const toPolicyFields = (categories: readonly string[]) => ({
-  name: Text(100, { description: 'The display name.' }),
+  name: NonBlankText(100, { description: 'The display name.' }),
   data_category: OneOf(categories, { description: 'The category of the records.' }),
   period_value: Type.Integer({
     minimum: 1,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { Moment, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, NonBlankText, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { Script, ScriptFields } from './store.ts';
 
 /** How a script is blocked; the first is the default. */
@@ -22,7 +22,7 @@ const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { 
 
 const fields = {
   handle: Type.String({ pattern: HANDLE, description: 'Unique.' }),
-  label: Text(200, { description: 'Display name.' }),
+  label: NonBlankText(200, { description: 'Display name.' }),
   category: Text(64, {
     description: 'The consent category that must be accepted; one of those of the settings.',
   }),

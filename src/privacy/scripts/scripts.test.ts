@@ -202,7 +202,7 @@ describe.each(ENGINES)('/scripts on %s', (engine) => {
 
   it.each([
     ['handle', ['', 'A', '-a', 'a b', 'a\n', 'ä', 'a'.repeat(65), 5]],
-    ['label', ['', 'x'.repeat(201), 'a\u0000b', 5, ['x']]],
+    ['label', ['', ' \u00a0', 'x'.repeat(201), 'a\u0000b', 5, ['x']]],
     ['category', ['', 'other', 'Analytics', 1]],
     [
       'script_url',

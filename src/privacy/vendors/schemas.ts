@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
-import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { clearable, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { VENDOR_SLUG } from '../settings/index.ts';
 import { findBuiltinVendor, findPrivacyUrl } from './library.ts';
 import type { Vendor, VendorFields } from './store.ts';
@@ -35,7 +35,7 @@ const privacy_url = clearable(
 
 export const VendorCreation = Type.Object(
   {
-    name: Text(100),
+    name: NonBlankText(100),
     slug: Type.String({ pattern: VENDOR_SLUG, description: 'Unique. Cannot be changed later.' }),
     ...Type.Partial(Type.Object(fields)).properties,
     privacy_url,
@@ -55,7 +55,7 @@ export const VendorCreation = Type.Object(
 
 export const VendorUpdate = Type.Object(
   {
-    name: Type.Optional(Text(100)),
+    name: Type.Optional(NonBlankText(100)),
     slug: Type.Optional(Type.String({ pattern: VENDOR_SLUG })),
     purpose: clearable(fields.purpose),
     data_categories: clearable(fields.data_categories),

@@ -223,6 +223,21 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     });
   });
 
+  it('returns 400 for a blank name, on creation and update', async () => {
+    const { ask, create } = await setUp();
+    const vendor = await create();
+    for (const { status, json } of [
+      await ask('POST', '/vendors', { name: ' \u00a0', slug: 'blank-name' }),
+      await ask('PUT', `/vendors/${vendor.id}`, { name: '  ' }),
+    ]) {
+      expect([status, json.data.params]).toEqual([
+        400,
+        { name: 'name must not be blank or contain control characters.' },
+      ]);
+    }
+    expect((await ask('GET', `/vendors/${vendor.id}`)).json).toEqual(vendor);
+  });
+
   it('lists cookie names by category publicly, without generic names', async () => {
     const { create, ask } = await setUp();
     await create({ category: 'personalisation', cookies: ['our_choice_*', 'SID', '*'] });
