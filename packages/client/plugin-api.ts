@@ -593,7 +593,7 @@ export interface PluginApi {
   /** Delete a vendor */
   'DELETE /vendors/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedVendor };
   /** List scripts */
-  'GET /scripts': { query?: { /** The consent category that must be accepted; one of those of the settings. */ category?: string; /** Only active (1) or inactive (0) scripts. */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Script)[] };
+  'GET /scripts': { query?: { /** Only scripts of this category, which can have been removed from the settings. */ category?: string; /** Only active (1) or inactive (0) scripts. */ is_active?: 0 | 1 | boolean; /** Part of a handle or label. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (Script)[] };
   /** Register a script */
   'POST /scripts': { body: ScriptCreation; answer: Script };
   /** Get a script */

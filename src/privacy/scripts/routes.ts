@@ -37,7 +37,6 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
     answers: { 200: Type.Array(ScriptRecord) },
     async handle(request) {
       const { category, is_active, search } = request.args;
-      assertCategory(category, await settings.read());
       const isActive = is_active === undefined ? undefined : Boolean(is_active);
       const filter = { category, isActive, search };
       const { scripts, total } = await listScripts(db, filter, toOffsetAndLimit(request.args));

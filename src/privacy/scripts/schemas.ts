@@ -42,7 +42,11 @@ const script_url = Type.String({ ...fields.script_url, format: 'uri' });
 const is_active = GivenFlag('Whether the banner loads it after consent. Default: 1.');
 
 export const ScriptFilterArgs = {
-  category: Type.Optional(fields.category),
+  category: Type.Optional(
+    Text(64, {
+      description: 'Only scripts of this category, which can have been removed from the settings.',
+    }),
+  ),
   is_active: Type.Optional(GivenFlag('Only active (1) or inactive (0) scripts.')),
   search: Type.Optional(Text(200, { minLength: 0, description: 'Part of a handle or label.' })),
 };
