@@ -8,7 +8,6 @@ import { findPrivacyUrl, LIBRARY_VERSION, listBuiltinVendors } from './library.t
 import { EMPTY_VENDOR } from './schemas.ts';
 import {
   deleteVendor,
-  findVendor,
   findVendorBySlug,
   insertVendor,
   listVendorCookies,
@@ -60,7 +59,7 @@ export async function changeVendor(
   fields: Partial<VendorFields>,
 ): Promise<Vendor> {
   return datastore.transaction(async (trx, announce) => {
-    const vendor = await findVendor(trx, id);
+    const vendor = await lockVendor(trx, id);
     if (!vendor) throw new NotFoundError('The vendor');
     assertOwn(vendor, 'rest_cannot_edit');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { deleteVendor } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
 
@@ -221,6 +223,23 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
       message: 'Invalid parameter(s): slug, data_categories',
       data: { status: 400, params: { data_categories: 'data_categories is not of type array.' } },
     });
+  });
+
+  it('returns 404 for an update of a vendor that is deleted meanwhile', async () => {
+    const { ask, create } = await setUp();
+    const path = `/vendors/${(await create()).id}`;
+    const holding = Promise.withResolvers<void>();
+    const deleting = app.platform.datastore.transaction(async (trx) => {
+      await deleteVendor(trx, Number(path.split('/')[2]));
+      await holding.promise;
+    });
+    const update = ask('PUT', path, { purpose: 'Counts visits' });
+    // The update reads the vendor before the deletion is committed.
+    await setTimeout(200);
+    holding.resolve();
+    await deleting;
+    const { status, json } = await update;
+    expect([status, json.code]).toEqual([404, 'not_found']);
   });
 
   it('returns 400 for a blank name, on creation and update', async () => {
