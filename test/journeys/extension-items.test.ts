@@ -19,6 +19,8 @@ writeFileSync(
       data_categories: ['contact'], domains: ['acme.example'] });
     registry.addVendor({ slug: 'google-analytics', name: 'Another by that name' });
     registry.addVendor({ slug: 'broken', name: 'Broken', data_categories: 'contact', domains: 5 });
+    registry.addVendor({ slug: 'acme-tags', name: 'Acme Tags', domains: ['Tags.Acme.Example'] });
+    registry.addVendor({ slug: 'acme-url', name: 'Acme URL', domains: ['https://acme.example/'] });
     registry.addConsentScript({ handle: 'acme-chat', label: 'Acme Chat', category: 'functional',
       script_url: 'https://chat.acme.example/widget.js' });
     registry.addConsentScript({ handle: 'acme-ads', label: 'Acme Ads', category: 'adverts',
@@ -81,17 +83,21 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
     expect([builtin.name, builtin.source]).toEqual(['Google Analytics', 'builtin']);
     expect((await ask('GET', '/vendors?search=broken')).json).toEqual([]);
+    expect((await ask('GET', '/vendors?search=acme-url')).json).toEqual([]);
+    const [tags] = (await ask('GET', '/vendors?search=acme-tags')).json;
+    expect(tags.domains).toEqual(['tags.acme.example']);
     expect((await ask('GET', '/scripts?search=nowhere')).json).toEqual([]);
     const { problems, extensions } = (await ask('GET', '/developer/extensions')).json;
     const names = [...extensions.vendors, ...extensions.consent_scripts].map(
       ({ slug, handle }: { slug?: string; handle?: string }) => slug ?? handle,
     );
-    for (const skipped of ['google-analytics', 'broken', 'acme-nowhere'])
+    for (const skipped of ['google-analytics', 'broken', 'acme-url', 'acme-nowhere'])
       expect(names).not.toContain(skipped);
     const messages = problems.map(({ message }: { message: string }) => message).join('\n');
     for (const problem of [
       'the vendor "google-analytics" exists already',
       'broken[domains] is not of type array',
+      'acme-url: domains[0] must be a host name',
       'script_url is a required property of acme-nowhere',
       ...['customers', 'package', 'review', 'visitor_id', 'request'].map(
         (id) => `"${id}" of dsar_sources is the name of a source of Pavis`,

@@ -67,6 +67,25 @@ describe.each(ENGINES)('The vendors of a choice on %s', (engine) => {
     expect(text).toContain('"youtube":["YouTube","youtube.com youtube-nocookie.com');
   });
 
+  it('have host names in the banner file, also if an earlier version stored other domains', async () => {
+    const vendor = { name: 'Own ads', slug: 'own-ads', domains: ['ads.example.com'] };
+    const { id } = await ask('POST', '/vendors', vendor);
+    const script_url = 'https://ads.example.com/tag.js';
+    const script = { handle: 'own-ads', label: 'Ads', category: 'marketing', script_url };
+    const { id: scriptId } = await ask('POST', '/scripts', script);
+    await app.platform.datastore.db
+      .updateTable('vendors')
+      .set({ domains: JSON.stringify(['.Ads.Example.com', 'https://cdn.example.com/']) })
+      .where('id', '=', id)
+      .execute();
+    await ask('PUT', `/vendors/${id}`, { purpose: 'Advertises' });
+    await expect
+      .poll(async () => (await app.http.get('/banner.js')).text)
+      .toContain('"own-ads":["Own ads","ads.example.com"]');
+    await ask('DELETE', `/scripts/${scriptId}`);
+    await ask('DELETE', `/vendors/${id}`);
+  });
+
   it('are recorded where they differ from their category, and others are not', async () => {
     await choose({ visitor_id: 'differs', ...exceptions });
     const record = await latest();

@@ -1,6 +1,11 @@
 import type { Db, Trx } from '../../platform/db/index.ts';
 import type { SiteSettings } from '../settings/index.ts';
-import { createVendorIndex, type KnownVendor, listKnownVendors } from '../vendors/index.ts';
+import {
+  createVendorIndex,
+  type KnownVendor,
+  listKnownVendors,
+  toHosts,
+} from '../vendors/index.ts';
 import { toPublicScript } from './schemas.ts';
 import { listActiveScripts, listRegistry, type Script } from './store.ts';
 
@@ -39,7 +44,8 @@ export async function readBannerScripts(
   const rules = blocked.map((script) => {
     const vendor = find(script.category) && findVendor(script);
     if (!vendor) return script;
-    vendors[vendor.slug] = [vendor.name, vendor.domains.join(' ')];
+    // Rows from before domains were checked can hold others, and the banner compares hosts as they are.
+    vendors[vendor.slug] = [vendor.name, toHosts(vendor.domains).join(' ')];
     return { ...script, category: `${script.category}/${vendor.slug}` };
   });
   return { scripts, rules: toBannerRules(rules), vendors };

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import { getDomainsProblem } from './host.ts';
 import { EMPTY_VENDOR, toVendorFields, VendorCreation } from './schemas.ts';
 import { VENDORS_CHANGED } from './service.ts';
 import { hideExtensionVendors, putExtensionVendor } from './store.ts';
@@ -14,14 +15,17 @@ export async function registerExtensionVendors({
   clock,
   extensions,
 }: Platform): Promise<void> {
+  const reject = (slug: string, problem: string): [] => {
+    extensions.reject('vendors', slug, `invalid vendor: ${problem}`);
+    return [];
+  };
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
-    if ('error' in result) {
-      extensions.reject('vendors', item.slug, `invalid vendor: ${result.error.message}`);
-      return [];
-    }
+    if ('error' in result) return reject(item.slug, result.error.message);
     const read = result.value as Static<typeof VendorCreation>;
-    const { name, slug } = read;
+    const { name, slug, domains = [] } = read;
+    const problem = getDomainsProblem(domains);
+    if (problem !== undefined) return reject(slug, `${slug}: ${problem}`);
     return [{ extension, fields: { ...EMPTY_VENDOR, ...toVendorFields(read), name, slug } }];
   });
   const taken = await datastore.transaction(async (trx, announce) => {

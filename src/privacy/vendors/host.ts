@@ -18,6 +18,18 @@ export function normaliseHost(text: string): string | null {
   return host.length <= MAX_HOST_LENGTH && HOST.test(host) ? host : null;
 }
 
+/** The domains of a vendor as {@link normaliseHost} gives them, without those that are no host names. */
+export const toHosts = (domains: readonly string[]): string[] => [
+  ...new Set(domains.map(normaliseHost).filter((host) => host !== null)),
+];
+
+/** What is wrong with the domains of a vendor; undefined if nothing is. */
+export function getDomainsProblem(domains: readonly string[]): string | undefined {
+  const at = domains.findIndex((domain) => normaliseHost(domain) === null);
+  if (at < 0) return undefined;
+  return `domains[${at}] must be a host name, for example ads.example.com. Its subdomains are included.`;
+}
+
 /** The host and the domains above it, from the longest: `a.b.c`, `b.c`, `c`. */
 export function* walkParentDomains(host: string): Generator<string> {
   for (let at = 0; ; ) {

@@ -1,4 +1,5 @@
 export { registerExtensionVendors } from './from-extensions.ts';
+export { toHosts } from './host.ts';
 export { type KnownVendor, listKnownVendors } from './known.ts';
 export { listEmbeds } from './library.ts';
 export { createVendorIndex } from './match.ts';

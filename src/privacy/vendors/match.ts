@@ -1,5 +1,5 @@
 import { isGenericCookie } from './generic-cookies.ts';
-import { isUnder, normaliseHost, walkParentDomains } from './host.ts';
+import { isUnder, normaliseHost, toHosts, walkParentDomains } from './host.ts';
 import { NamePatterns } from './name-patterns.ts';
 
 /** Patterns that identify a vendor, built-in or custom. */
@@ -162,10 +162,7 @@ function cookieFinder<V extends VendorPatterns>(vendors: readonly V[]): VendorIn
   const names = new NamePatterns<Claim<V>>();
   const domains = new Map<V, readonly string[]>();
   for (const vendor of vendors) {
-    domains.set(
-      vendor,
-      vendor.domains.map(normaliseHost).filter((host) => host !== null),
-    );
+    domains.set(vendor, toHosts(vendor.domains));
     for (const cookie of vendor.cookies) {
       const { name, domain } = typeof cookie === 'string' ? { name: cookie } : cookie;
       names.add(name, {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { Text } from '../../platform/http/schemas.ts';
 import { addItemRoutes } from '../../platform/rest/items.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertCategory, type CurrentSettings, type SettingsCache } from '../settings/index.ts';
+import { getDomainsProblem } from './host.ts';
 import {
   EMPTY_VENDOR,
   toVendorFields,
@@ -59,6 +61,7 @@ export function vendorRoutes(
     answers: { 201: VendorRecord },
     answerHeaders: ['Location'],
     async handle({ args }) {
+      assertDomains(args.domains);
       const { name, slug } = args;
       const current = await settings.read();
       const { category = getDefaultCategory(current) } = args;
@@ -83,11 +86,17 @@ export function vendorRoutes(
     },
     find: (id) => findVendor(db, id),
     async change(id, args) {
+      assertDomains(args.domains);
       assertCategory(args.category, await settings.read());
       return changeVendor(platform, id, toVendorFields(args));
     },
     remove: (id) => removeVendor(platform, id, uses),
   });
+}
+
+function assertDomains(domains: readonly string[] | null | undefined): void {
+  const problem = domains && getDomainsProblem(domains);
+  if (problem) throw new InvalidFieldError('domains', problem);
 }
 
 /** The category of a vendor that is created without one: one that is blocked until consent, if there is any. */

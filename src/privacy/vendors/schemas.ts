@@ -3,6 +3,7 @@ import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { clearable, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { VENDOR_SLUG } from '../settings/index.ts';
+import { toHosts } from './host.ts';
 import { findBuiltinVendor, findPrivacyUrl } from './library.ts';
 import type { Vendor, VendorFields } from './store.ts';
 
@@ -20,7 +21,7 @@ const fields = {
     description:
       'Consent category; one of the categories in the settings. A new vendor without it gets `marketing`, or the last optional category.',
   }),
-  domains: texts(253, 'Domains, including their subdomains.'),
+  domains: texts(253, 'Host names, for example `ads.example.com`, including their subdomains.'),
   cookies: texts(200, 'Cookie names. `*` matches any characters.'),
 };
 
@@ -121,9 +122,12 @@ export function toVendorFields({
   data_categories: dataCategories,
   default_retention: defaultRetention,
   privacy_url: privacyUrl,
+  domains,
   ...same
 }: Static<typeof VendorUpdate>): Partial<VendorFields> {
-  const fields = Object.entries({ ...same, dataCategories, defaultRetention, privacyUrl })
+  const hosts = domains && toHosts(domains);
+  const changed = { ...same, dataCategories, defaultRetention, domains: hosts, privacyUrl };
+  const fields = Object.entries(changed)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, value ?? EMPTY_VENDOR[name as keyof typeof EMPTY_VENDOR]]);
   return Object.fromEntries(fields);

@@ -242,6 +242,40 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     expect([status, json.code]).toEqual([404, 'not_found']);
   });
 
+  it('stores domains as host names', async () => {
+    const { ask, create } = await setUp();
+    const vendor = await create({
+      domains: ['Ads.Example.com', '.ads.example.com', 'bücher.example:8443', 'cdn.example.'],
+    });
+    expect(vendor.domains).toEqual(['ads.example.com', 'xn--bcher-kva.example', 'cdn.example']);
+    const path = `/vendors/${vendor.id}`;
+    const { json } = await ask('PUT', path, { domains: ['WWW.Example.com'] });
+    expect(json.domains).toEqual(['www.example.com']);
+    expect((await ask('PUT', path, { domains: null })).json.domains).toEqual([]);
+  });
+
+  it.each(['https://ads.example.com/tag.js', '*.ads.example.com', 'ads example', 'a..b'])(
+    'returns 400 for the domain %s, on creation and update',
+    async (domain) => {
+      const { ask, create } = await setUp();
+      const vendor = await create();
+      const domains = ['cdn.example.com', domain];
+      for (const { status, json } of [
+        await ask('POST', '/vendors', { name: 'A', slug: 'wrong-domain', domains }),
+        await ask('PUT', `/vendors/${vendor.id}`, { domains }),
+      ]) {
+        expect([status, json.data.params]).toEqual([
+          400,
+          {
+            domains:
+              'domains[1] must be a host name, for example ads.example.com. Its subdomains are included.',
+          },
+        ]);
+      }
+      expect((await ask('GET', `/vendors/${vendor.id}`)).json).toEqual(vendor);
+    },
+  );
+
   it('returns 400 for a blank name, on creation and update', async () => {
     const { ask, create } = await setUp();
     const vendor = await create();
