@@ -47,6 +47,7 @@ import {
 } from '../privacy/scanner/index.ts';
 import { registerExtensionScripts, scriptRoutes } from '../privacy/scripts/index.ts';
 import {
+  readSettings,
   type SettingsCache,
   type SiteSettings,
   settingsRoutes,
@@ -188,7 +189,11 @@ export function openPluginModules(
     { routes: (api) => developerRoutes(api, platform) },
     {
       async routes(api) {
-        await registerExtensionVendors(platform);
+        const { siteUrl } = addresses();
+        await registerExtensionVendors(
+          platform,
+          await readSettings(platform.datastore.db, siteUrl),
+        );
         vendorRoutes(api, platform, settings, [describeVendorUse]);
       },
     },

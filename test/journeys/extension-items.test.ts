@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ExtensionRegistry } from '../../src/extensions/registry.ts';
 import { registerExtensionScripts } from '../../src/privacy/scripts/index.ts';
+import { readSettings } from '../../src/privacy/settings/index.ts';
 import { registerExtensionVendors } from '../../src/privacy/vendors/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { basicAuth } from '../support/makers.ts';
@@ -19,7 +20,8 @@ writeFileSync(
       data_categories: ['contact'], domains: ['acme.example'] });
     registry.addVendor({ slug: 'google-analytics', name: 'Another by that name' });
     registry.addVendor({ slug: 'broken', name: 'Broken', data_categories: 'contact', domains: 5 });
-    registry.addVendor({ slug: 'acme-tags', name: 'Acme Tags', domains: ['Tags.Acme.Example'] });
+    registry.addVendor({ slug: 'acme-tags', name: 'Acme Tags', category: 'adverts',
+      domains: ['Tags.Acme.Example'] });
     registry.addVendor({ slug: 'acme-url', name: 'Acme URL', domains: ['https://acme.example/'] });
     registry.addConsentScript({ handle: 'acme-chat', label: 'Acme Chat', category: 'functional',
       script_url: 'https://chat.acme.example/widget.js' });
@@ -50,7 +52,8 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     );
   /** Restarts with other extensions. */
   async function restartWith(extensions: ExtensionRegistry) {
-    await registerExtensionVendors({ ...app.platform, extensions });
+    const settings = await readSettings(app.platform.datastore.db, app.url);
+    await registerExtensionVendors({ ...app.platform, extensions }, settings);
     await registerExtensionScripts({ ...app.platform, extensions });
   }
 
@@ -78,6 +81,20 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     expect([ads.category, ads.source]).toEqual(['adverts', 'extension']);
   });
 
+  it('get a category of the settings that is blocked until consent', async () => {
+    await setUp();
+    const { categories } = (await ask('GET', '/settings')).json.consent;
+    const others = categories.filter(({ id }: { id: string }) => id !== 'marketing');
+    await ask('PUT', '/settings', { consent: { categories: others } });
+    const extensions = new ExtensionRegistry(app.platform.log);
+    extensions.createRegistrar('acme').addVendor({ slug: 'acme_crm', name: 'Acme CRM' });
+    await restartWith(extensions);
+    const [vendor] = (await ask('GET', '/vendors?search=acme_crm')).json;
+    expect(vendor.category).toBe('personalisation');
+    await ask('PUT', '/settings', { consent: { categories } });
+    await restartWith(app.platform.extensions);
+  });
+
   it('do not replace existing items and invalid ones are skipped, and listed as problems', async () => {
     await setUp();
     const [builtin] = (await ask('GET', '/vendors?search=google-analytics')).json;
@@ -85,7 +102,7 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     expect((await ask('GET', '/vendors?search=broken')).json).toEqual([]);
     expect((await ask('GET', '/vendors?search=acme-url')).json).toEqual([]);
     const [tags] = (await ask('GET', '/vendors?search=acme-tags')).json;
-    expect(tags.domains).toEqual(['tags.acme.example']);
+    expect([tags.domains, tags.category]).toEqual([['tags.acme.example'], 'adverts']);
     expect((await ask('GET', '/scripts?search=nowhere')).json).toEqual([]);
     const { problems, extensions } = (await ask('GET', '/developer/extensions')).json;
     const names = [...extensions.vendors, ...extensions.consent_scripts].map(
@@ -97,6 +114,7 @@ describe.each(ENGINES)('items of an extension on %s', (engine) => {
     for (const problem of [
       'the vendor "google-analytics" exists already',
       'broken[domains] is not of type array',
+      'the category "adverts" of the vendor "acme-tags" is not in the settings',
       'acme-url: domains[0] must be a host name',
       'script_url is a required property of acme-nowhere',
       ...['customers', 'package', 'review', 'visitor_id', 'request'].map(

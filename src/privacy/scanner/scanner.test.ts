@@ -5,6 +5,7 @@ import { fixtureSite } from '../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { resolveAddresses } from '../../config/index.ts';
+import { readSettings } from '../settings/index.ts';
 import { registerExtensionVendors, VENDORS_CHANGED } from '../vendors/index.ts';
 import { EMPTY_VENDOR } from '../vendors/schemas.ts';
 import { putExtensionVendor } from '../vendors/store.ts';
@@ -522,7 +523,7 @@ describe.each(ENGINES)('The scanner on %s', (engine) => {
       return [vendors.length - counted, unknown_hosts.map(({ host }: Json) => host)];
     };
     expect(await read()).toEqual([0, []]);
-    await registerExtensionVendors(app.platform);
+    await registerExtensionVendors(app.platform, await readSettings(datastore.db, app.url));
     expect(await read()).toEqual([0, ['cdn.nobody-known.example']]);
     const { findings } = (await scanPage(scan_id, '/')).json;
     expect(told(findings)).toContain('script cdn.nobody-known.example');

@@ -1,20 +1,20 @@
 import type { Static } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
+import type { CurrentSettings } from '../settings/index.ts';
 import { getDomainsProblem } from './host.ts';
 import { EMPTY_VENDOR, toVendorFields, VendorCreation } from './schemas.ts';
-import { VENDORS_CHANGED } from './service.ts';
+import { getDefaultCategory, VENDORS_CHANGED } from './service.ts';
 import { hideExtensionVendors, putExtensionVendor } from './store.ts';
 
 /**
  * Saves the vendors that extensions have registered. Call it at start. A vendor whose extension was removed is hidden
  * but keeps its ID, because data map entries refer to it.
  */
-export async function registerExtensionVendors({
-  datastore,
-  clock,
-  extensions,
-}: Platform): Promise<void> {
+export async function registerExtensionVendors(
+  { datastore, clock, extensions }: Platform,
+  settings: CurrentSettings,
+): Promise<void> {
   const reject = (slug: string, problem: string): [] => {
     extensions.reject('vendors', slug, `invalid vendor: ${problem}`);
     return [];
@@ -23,10 +23,16 @@ export async function registerExtensionVendors({
     const result = coerce(item.slug, item, VendorCreation);
     if ('error' in result) return reject(item.slug, result.error.message);
     const read = result.value as Static<typeof VendorCreation>;
-    const { name, slug, domains = [] } = read;
+    const { name, slug, domains = [], category = getDefaultCategory(settings) } = read;
     const problem = getDomainsProblem(domains);
     if (problem !== undefined) return reject(slug, `${slug}: ${problem}`);
-    return [{ extension, fields: { ...EMPTY_VENDOR, ...toVendorFields(read), name, slug } }];
+    if (!settings.settings.consent.categories.some(({ id }) => id === category)) {
+      // It is kept: the settings can have had the category when the extension was written.
+      const unknown = `the category "${category}" of the vendor "${slug}" is not in the settings`;
+      extensions.reportOnce(extension, unknown);
+    }
+    const fields = { ...EMPTY_VENDOR, ...toVendorFields(read), name, slug, category };
+    return [{ extension, fields }];
   });
   const taken = await datastore.transaction(async (trx, announce) => {
     const now = clock.now();

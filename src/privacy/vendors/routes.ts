@@ -9,17 +9,22 @@ import {
   toOffsetAndLimit,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { assertCategory, type CurrentSettings, type SettingsCache } from '../settings/index.ts';
+import { assertCategory, type SettingsCache } from '../settings/index.ts';
 import { getDomainsProblem } from './host.ts';
 import {
-  EMPTY_VENDOR,
   toVendorFields,
   toVendorRecord,
   VendorCreation,
   VendorRecord,
   VendorUpdate,
 } from './schemas.ts';
-import { changeVendor, createVendor, removeVendor, type VendorUse } from './service.ts';
+import {
+  changeVendor,
+  createVendor,
+  getDefaultCategory,
+  removeVendor,
+  type VendorUse,
+} from './service.ts';
 import { findVendor, listVendors } from './store.ts';
 
 /**
@@ -97,12 +102,4 @@ export function vendorRoutes(
 function assertDomains(domains: readonly string[] | null | undefined): void {
   const problem = domains && getDomainsProblem(domains);
   if (problem) throw new InvalidFieldError('domains', problem);
-}
-
-/** The category of a vendor that is created without one: one that is blocked until consent, if there is any. */
-function getDefaultCategory({ settings }: CurrentSettings): string {
-  const { categories } = settings.consent;
-  const optional = categories.filter(({ required }) => !required);
-  const chosen = optional.find(({ id }) => id === EMPTY_VENDOR.category) ?? optional.at(-1);
-  return (chosen ?? categories.at(-1))?.id ?? EMPTY_VENDOR.category;
 }

@@ -3,6 +3,7 @@ import { type Announce, type Db, hasFact, insertFact, type Trx } from '../../pla
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
+import type { CurrentSettings } from '../settings/index.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { findPrivacyUrl, LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
 import { EMPTY_VENDOR } from './schemas.ts';
@@ -74,6 +75,14 @@ export async function changeVendor(
     const changed = isOfLibrary ? { ...fields, privacyUrl: null } : fields;
     return updateVendor(trx, id, changed, clock.now());
   });
+}
+
+/** The category of a vendor that is created without one: one that is blocked until consent, if there is any. */
+export function getDefaultCategory({ settings }: CurrentSettings): string {
+  const { categories } = settings.consent;
+  const optional = categories.filter(({ required }) => !required);
+  const chosen = optional.find(({ id }) => id === EMPTY_VENDOR.category) ?? optional.at(-1);
+  return (chosen ?? categories.at(-1))?.id ?? EMPTY_VENDOR.category;
 }
 
 /** Describes where a vendor is used; undefined if it is not. Provided by slices that refer to vendors. */
