@@ -476,6 +476,13 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(await findProcessing(mail.purpose)).toMatchObject({
       recipients: ['Mail server of this site', 'Mail providers of the recipients'],
     });
+    const { recipients } = (await ask('GET', '/data-map/suggestions')).json;
+    expect(recipients).toContain('Mail server of this site');
+    expect(recipients).not.toContain(own.vendor_name);
+    const page = (await ask('GET', '/data-map/export?format=html')).text;
+    const row = '<th scope="row">Recipients<span>(d)</span></th><td>';
+    expect(page).toContain(`${row}Mail server of this site\nMail providers of the recipients</td>`);
+    expect(page).not.toContain(`${row}${own.vendor_name}`);
   });
 
   it('lists all active processing for data subjects, also of more than a thousand entries', async () => {

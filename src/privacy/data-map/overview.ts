@@ -1,5 +1,4 @@
 import type { Db } from '../../platform/db/index.ts';
-import { SELF } from './own-processing/service.ts';
 import { getRecipients, hasTransfers } from './rules.ts';
 import { listActiveEntries } from './store.ts';
 
@@ -10,10 +9,7 @@ export async function listProcessing(db: Db) {
     legalBasis: entry.legal_basis,
     dataCategories: entry.data_categories,
     dataSubjects: entry.data_subjects,
-    // The site itself is not a recipient.
-    recipients: getRecipients(
-      entry.vendor_slug === SELF.slug ? { ...entry, vendor_name: '' } : entry,
-    ),
+    recipients: getRecipients(entry),
     thirdCountries: entry.third_countries,
     hasTransfers: hasTransfers(entry.third_countries),
     safeguards: entry.safeguards,

@@ -145,6 +145,12 @@ describe('getRecipients', () => {
     ['', 'Our mail provider\n\nOur mail provider', ['Our mail provider']],
     ['', null, []],
   ])('returns for the vendor %j and the recipients %j: %j', (vendor_name, recipients, expected) => {
-    expect(getRecipients({ vendor_name, recipients })).toEqual(expected);
+    expect(getRecipients({ vendor_name, vendor_slug: 'vendor', recipients })).toEqual(expected);
+  });
+
+  it('leaves out the site itself', () => {
+    const own = { vendor_name: 'Pavis (this site)', vendor_slug: 'pavis-self' };
+    expect(getRecipients({ ...own, recipients: 'Hetzner' })).toEqual(['Hetzner']);
+    expect(getRecipients({ ...own, recipients: null })).toEqual([]);
   });
 });

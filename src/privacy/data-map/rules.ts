@@ -72,18 +72,26 @@ export function parseRetentionDays(text: string): number | null {
   return days > 0 && days < 1 ? 1 : Math.round(days);
 }
 
+/** The slug of the vendor that stands for this installation. */
+export const SELF_SLUG = 'pavis-self';
+
 interface Recipients {
   vendor_name: string;
+  vendor_slug: string;
   recipients: string | null;
 }
 
-/** The vendor and the further recipients of an entry, which line breaks or semicolons separate; regardless of case, each once. */
-export function getRecipients({ vendor_name, recipients }: Recipients): string[] {
+/**
+ * The vendor, unless it is the site itself, and the further recipients of an entry, which line breaks or semicolons
+ * separate; regardless of case, each once.
+ */
+export function getRecipients({ vendor_name, vendor_slug, recipients }: Recipients): string[] {
   const named = (recipients ?? '').split(/[\n;]/).map((each) => each.trim());
   // "Google, Hetzner" includes the vendor Google.
   const isInList = (each: string) =>
     each.includes(',') && each.split(',').map(fold).includes(fold(vendor_name));
-  const all = named.some(isInList) ? named : [vendor_name, ...named];
+  const isNamed = vendor_slug === SELF_SLUG || named.some(isInList);
+  const all = isNamed ? named : [vendor_name, ...named];
   return all.filter(
     (each, at) => each !== '' && all.findIndex((other) => fold(other) === fold(each)) === at,
   );
@@ -111,7 +119,7 @@ export function hasTransfers(thirdCountries: string | null): boolean {
 
 /**
  * The required fields that are empty. Safeguards are required only for transfers to third countries. Recipients are
- * never missing, because the vendor is one.
+ * not required, because the vendor is one, and the site itself may have none.
  */
 export function listMissingFields(
   entry: Readonly<Record<(typeof REQUIRED_FIELDS)[number], string | readonly string[] | null>> & {

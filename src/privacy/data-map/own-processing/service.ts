@@ -2,12 +2,13 @@ import { toIsoMoment } from '../../../platform/clock.ts';
 import { type Db, hasFact, insertFact, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { addBuiltinVendor } from '../../vendors/index.ts';
+import { SELF_SLUG } from '../rules.ts';
 import { addEntry } from '../service.ts';
 import { type Entry, findEntry } from '../store.ts';
 
 /** The vendor that stands for this installation. */
 export const SELF = {
-  slug: 'pavis-self',
+  slug: SELF_SLUG,
   name: 'Pavis (this site)',
   purpose: 'Keeps consent, answers data-subject requests and licenses software for this site.',
   category: 'functional',
