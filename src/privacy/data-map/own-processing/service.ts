@@ -89,7 +89,7 @@ const SETS = [
         legal_basis: 'legitimate_interests',
         data_categories: ['contact_details', 'message_content', 'delivery_status'],
         retention_period:
-          'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states',
+          'Text: until the message is sent; without a mail server, in a file for as long as recipient and time. Recipient and time: as the retention policy for sent mail states',
         data_subjects: 'People who make a request, customers, people with an account',
         data_source: FROM_PERSON,
         recipients: 'Mail server of this site\nMail providers of the recipients',

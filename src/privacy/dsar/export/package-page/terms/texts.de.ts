@@ -46,6 +46,9 @@ export const texts: Readonly<Record<string, string>> = {
   'Until the consent expires': 'Bis die Einwilligung abläuft',
   'Activity logs: as the retention policies state. Server log: as long as the host keeps it':
     'Aktivitätsprotokolle: wie in den Aufbewahrungsregeln angegeben. Serverprotokoll: solange der Hosting-Anbieter es aufbewahrt',
+  'Text: until the message is sent; without a mail server, in a file for as long as recipient and time. Recipient and time: as the retention policy for sent mail states':
+    'Text: bis zum Versand; ohne Mailserver in einer Datei, so lange wie Empfänger und Zeit. Empfänger und Zeit: wie in der Aufbewahrungsregel für gesendete E-Mails angegeben',
+  // Data maps of earlier versions have it.
   'Text: until the message is sent. Recipient and time: as the retention policy for sent mail states':
     'Text: bis zum Versand. Empfänger und Zeit: wie in der Aufbewahrungsregel für gesendete E-Mails angegeben',
 
