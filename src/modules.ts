@@ -49,8 +49,8 @@ export function openModules(
     siteUrl,
     timeZone: config.timeZone,
     readAsked: readAskedOfVisitors,
-    onBannerChange: (trx, { shared_choices }) =>
-      updateSharedChoicesEntry(trx, shared_choices, platform.clock.now()),
+    onBannerChange: (trx, announce, { shared_choices: isOn }) =>
+      updateSharedChoicesEntry(trx, announce, { isOn, now: platform.clock.now() }),
     listOwnOrigins: () => [new URL(addresses().restRoot).origin, ...allowedOrigins()],
   });
 

@@ -60,6 +60,27 @@ describe.each(ENGINES)('extensions on %s receive', (engine) => {
     ]);
   });
 
+  it('data map entries that Pavis creates, restores or archives itself', async () => {
+    await ask('PUT', '/settings', { consent: { shared_choices: true } });
+    await ask('PUT', '/settings', { consent: { shared_choices: false } });
+    await ask('PUT', '/settings', { consent: { shared_choices: true } });
+    await app.platform.datastore.db
+      .deleteFrom('installation')
+      .where('name', '=', 'data_map_own_processing_3')
+      .executeTakeFirstOrThrow();
+    const { added } = await ask('POST', '/data-map/own-processing');
+    const [entry] = await ask('GET', '/data-map?search=Consent+choices+of+signed-in');
+    await heard(7);
+    expect(told.filter(([name]) => name === 'svc_data_map_changed')).toEqual([
+      ['svc_data_map_changed', { id: entry.id, change: 'created' }],
+      ['svc_data_map_changed', { id: entry.id, change: 'updated' }],
+      ['svc_data_map_changed', { id: entry.id, change: 'updated' }],
+      ['svc_data_map_changed', { id: added[0].id, change: 'created' }],
+    ]);
+    await ask('PUT', '/settings', { consent: { shared_choices: false } });
+    await heard(9);
+  });
+
   it('settings, by the names of changed sections', async () => {
     await ask('PUT', '/settings', { consent: { title: 'Your choice' }, dsar: { regime: 'ccpa' } });
     await ask('PUT', '/settings', { consent: { title: 'Your choice' } });

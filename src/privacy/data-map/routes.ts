@@ -119,7 +119,7 @@ export function dataMapRoutes(
       return { body: { added: added.map(toEntryRecord), skipped } };
     },
   });
-  ownProcessingRoutes(api, platform);
+  ownProcessingRoutes(api, scope);
   api.add({
     method: 'GET',
     path: '/data-map/suggestions',

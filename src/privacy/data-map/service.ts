@@ -1,4 +1,4 @@
-import type { Trx } from '../../platform/db/index.ts';
+import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
@@ -25,8 +25,12 @@ export interface DataMapScope {
   settings: Pick<SettingsCache, 'renewVersion'>;
 }
 
+type Change = 'created' | 'updated' | 'deleted';
+type PublishChange = (id: number, change: Change) => void;
+
 /** Publishes a changed entry to extensions after the commit. */
-type PublishChange = (id: number, change: 'created' | 'updated' | 'deleted') => void;
+export const publishChange = (announce: Announce, id: number, change: Change): void =>
+  publishAction(announce, 'svc_data_map_changed', { id, change });
 
 /**
  * Changes the data map in one transaction. If this changes the vendors or purposes that need consent, a new banner
@@ -37,9 +41,7 @@ export async function changeDataMap<T>(
   work: (trx: Trx, publish: PublishChange) => Promise<T>,
 ): Promise<T> {
   return platform.datastore.transaction(async (trx, announce) => {
-    const result = await work(trx, (id, change) =>
-      publishAction(announce, 'svc_data_map_changed', { id, change }),
-    );
+    const result = await work(trx, (id, change) => publishChange(announce, id, change));
     await settings.renewVersion(trx, announce);
     return result;
   });

@@ -66,7 +66,7 @@ export interface SettingsScope {
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
   /** Keeps the data map in step with the banner, in the transaction that changes it. */
-  onBannerChange?: (trx: Trx, consent: ConsentConfig) => Promise<void>;
+  onBannerChange?: (trx: Trx, announce: Announce, consent: ConsentConfig) => Promise<void>;
   /** The allowed origins that are no settings. Default: that of the site. */
   listOwnOrigins?: () => readonly string[];
 }
@@ -142,7 +142,7 @@ export async function renewVersion(
     news.some((reason) => config.ask_again_on.includes(reason));
   const askedSince = asksAgain ? null : last.askedSince;
   await appendConsentVersion(trx, { config, asked, askedSince }, platform.clock.now());
-  await onBannerChange?.(trx, config);
+  await onBannerChange?.(trx, announce, config);
   announce(SETTINGS_CHANGED, 'all');
 }
 

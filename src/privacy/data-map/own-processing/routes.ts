@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import type { Platform } from '../../../platform/deps.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { EntryRecord, toEntryRecord } from '../schemas.ts';
+import type { DataMapScope } from '../service.ts';
 import { addMissingProcessing, countMissingProcessing } from './service.ts';
 
 const OwnProcessingMissing = Type.Object(
@@ -19,7 +19,7 @@ const OwnProcessingAdded = Type.Object(
 );
 
 /** The processing by Pavis itself: `/data-map/own-processing`. */
-export function ownProcessingRoutes(api: RestApi, platform: Platform): void {
+export function ownProcessingRoutes(api: RestApi, scope: DataMapScope): void {
   api.add({
     method: 'GET',
     path: '/data-map/own-processing',
@@ -27,7 +27,7 @@ export function ownProcessingRoutes(api: RestApi, platform: Platform): void {
     summary: 'Count missing entries for processing by Pavis',
     answers: { 200: OwnProcessingMissing },
     async handle() {
-      return { body: { missing: await countMissingProcessing(platform.datastore.db) } };
+      return { body: { missing: await countMissingProcessing(scope.platform.datastore.db) } };
     },
   });
   api.add({
@@ -36,7 +36,7 @@ export function ownProcessingRoutes(api: RestApi, platform: Platform): void {
     summary: 'Add missing entries for processing by Pavis',
     answers: { 200: OwnProcessingAdded },
     async handle() {
-      const added = await addMissingProcessing(platform);
+      const added = await addMissingProcessing(scope);
       return { body: { added: added.map(toEntryRecord) } };
     },
   });

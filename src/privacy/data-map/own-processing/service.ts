@@ -3,7 +3,7 @@ import { type Db, hasFact, insertFact, type Trx } from '../../../platform/db/ind
 import type { Platform } from '../../../platform/deps.ts';
 import { addBuiltinVendor } from '../../vendors/index.ts';
 import { SELF_SLUG } from '../rules.ts';
-import { addEntry } from '../service.ts';
+import { addEntry, changeDataMap, type DataMapScope } from '../service.ts';
 import { type Entry, findEntry } from '../store.ts';
 
 /** The vendor that stands for this installation. */
@@ -145,10 +145,11 @@ export async function countMissingProcessing(db: Db): Promise<number> {
 }
 
 /** Adds the entries that were never added, and returns them. */
-export async function addMissingProcessing({ datastore, clock }: Platform): Promise<Entry[]> {
-  return datastore.transaction(async (trx) => {
+export async function addMissingProcessing(scope: DataMapScope): Promise<Entry[]> {
+  return changeDataMap(scope, async (trx, publish) => {
     const added: Entry[] = [];
-    for (const set of SETS) added.push(...(await addSet(trx, set, clock.now())));
+    for (const set of SETS) added.push(...(await addSet(trx, set, scope.platform.clock.now())));
+    for (const { id } of added) publish(id, 'created');
     return added;
   });
 }

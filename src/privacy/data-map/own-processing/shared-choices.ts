@@ -1,6 +1,6 @@
-import { findFact, recordFact, type Trx } from '../../../platform/db/index.ts';
+import { type Announce, findFact, recordFact, type Trx } from '../../../platform/db/index.ts';
 import { addBuiltinVendor } from '../../vendors/index.ts';
-import { addEntry } from '../service.ts';
+import { addEntry, publishChange } from '../service.ts';
 import { findEntry, updateEntry } from '../store.ts';
 import { SELF } from './service.ts';
 
@@ -23,16 +23,20 @@ const ENTRY = {
 /** Has the entry for shared choices while the setting is on, and archives it when it is turned off. */
 export async function updateSharedChoicesEntry(
   trx: Trx,
-  isOn: boolean,
-  now: number,
+  announce: Announce,
+  { isOn, now }: { isOn: boolean; now: number },
 ): Promise<void> {
   const known = Number((await findFact(trx, FACT)) ?? 0);
   const entry = known ? await findEntry(trx, known) : undefined;
   const status = isOn ? 'active' : 'archived';
   if (entry) {
-    if (entry.status !== status) await updateEntry(trx, entry.id, { status }, now);
+    if (entry.status === status) return;
+    await updateEntry(trx, entry.id, { status }, now);
+    publishChange(announce, entry.id, 'updated');
   } else if (isOn) {
     const vendor_id = await addBuiltinVendor(trx, SELF, now);
-    await recordFact(trx, FACT, String(await addEntry(trx, { ...ENTRY, vendor_id }, now)));
+    const id = await addEntry(trx, { ...ENTRY, vendor_id }, now);
+    await recordFact(trx, FACT, String(id));
+    publishChange(announce, id, 'created');
   }
 }
