@@ -338,6 +338,41 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     expect((await get()).status).toBe('none');
   });
 
+  const saveFor = async (site: string) => {
+    const { key } = await issue();
+    const { json } = await save(key);
+    await app.platform.datastore.db.updateTable('site_licence').set({ site }).execute();
+    return { key, saved: json };
+  };
+
+  it('returns status inactive if the key was saved for another site, until it is saved again', async () => {
+    const former = 'https://old.example.com';
+    const { key } = await saveFor(former);
+    await server.http.site('deactivate', key, SITE);
+    await server.http.site('activate', key, former);
+    const moved = {
+      status: 'inactive',
+      valid: false,
+      site_url: former,
+      stale: false,
+      message: `The key was saved for ${former}. Save it again to activate this site.`,
+    };
+    expect(await get()).toMatchObject(moved);
+    app.clock.advance(13 * HOUR_MS);
+    await runJob();
+    expect(await get()).toMatchObject(moved);
+    expect((await save(key)).json).toMatchObject({ status: 'active', site_url: SITE });
+    expect(await validate(key)).toMatchObject({ site_active: true, sites_used: 1 });
+  });
+
+  it('keeps the licence if only the scheme, www or a slash of the site has changed', async () => {
+    const { key, saved } = await saveFor('http://www.shop.example.com/');
+    expect(await get()).toMatchObject({ status: 'active', message: saved.message });
+    expect((await save(key)).json).toMatchObject({ status: 'active', site_url: SITE });
+    await runJob();
+    expect(await validate(key)).toMatchObject({ site_active: true });
+  });
+
   it('removes the key during an outage and deactivates the site afterwards', async () => {
     const { key } = await issue();
     await save(key);

@@ -12,6 +12,7 @@ import {
   removeLicenceKey,
   saveLicenceKey,
 } from './service.ts';
+import type { SiteLicence } from './store.ts';
 
 /** The licence of this site: `/licence`. */
 export function licenceRoutes(
@@ -20,7 +21,8 @@ export function licenceRoutes(
   scope: LicenceScope,
   known: KnownLicence,
 ): void {
-  const { clock } = platform;
+  const toRecord = (licence: SiteLicence | undefined) =>
+    toSiteLicenceRecord(licence, { url: scope.siteUrl(), now: platform.clock.now() });
 
   api.add({
     method: 'GET',
@@ -29,7 +31,7 @@ export function licenceRoutes(
     summary: 'Get the licence of the site',
     answers: { 200: SiteLicenceRecord },
     async handle() {
-      return { body: toSiteLicenceRecord(await known.read(), clock.now()) };
+      return { body: toRecord(await known.read()) };
     },
   });
   api.add({
@@ -40,7 +42,7 @@ export function licenceRoutes(
     answers: { 200: SiteLicenceRecord },
     async handle({ args: { key } }) {
       const licence = await saveLicenceKey(platform, scope, key);
-      return { body: toSiteLicenceRecord(licence, clock.now()) };
+      return { body: toRecord(licence) };
     },
   });
   api.add({
@@ -57,7 +59,7 @@ export function licenceRoutes(
       return {
         body: {
           deleted: true,
-          previous: toSiteLicenceRecord(previous, clock.now()),
+          previous: toRecord(previous),
           deactivated: isDeactivated,
           message,
         },

@@ -46,6 +46,14 @@ export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): 
   message,
 });
 
+/** Whether a licence server counts two URLs as one site. Scheme, `www.` and trailing slash do not count. */
+export const isSameSite = (one: string, other: string): boolean => toSite(one) === toSite(other);
+
+function toSite(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host.replace(/^www\./, '') + pathname.replace(/\/$/, '');
+}
+
 interface Checks extends Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'> {
   verdict: Verdict | null;
 }

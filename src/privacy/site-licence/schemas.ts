@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { toIsoMomentOrNull } from '../../platform/clock.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { createEmptyVerdict, getStaleSince, SITE_LICENCE_STATUSES } from './rules.ts';
+import { createEmptyVerdict, getStaleSince, isSameSite, SITE_LICENCE_STATUSES } from './rules.ts';
 import type { SiteLicence } from './store.ts';
 
 export const LicenceKeyArgs = Type.Object(
@@ -18,7 +18,7 @@ export const SiteLicenceRecord = Type.Object(
     status: OneOf(SITE_LICENCE_STATUSES, {
       description:
         '`none`: no key is saved. `unverified`: the licence server has not answered yet. `inactive`: the ' +
-        'licence is valid, but this site was deactivated. `full`: the licence has no free slot for this site.',
+        'licence is valid, but this site was deactivated, or the key was saved for another site. `full`: the licence has no free slot for this site.',
     }),
     valid: Type.Boolean({ description: 'For information. No function depends on it.' }),
     tier: nullable(Type.String()),
@@ -68,12 +68,21 @@ const UNVERIFIED = createEmptyVerdict(
   'The key is saved. It is checked as soon as the licence server answers.',
 );
 
+const createMovedVerdict = (site: string) =>
+  createEmptyVerdict(
+    'inactive',
+    `The key was saved for ${site}. Save it again to activate this site.`,
+  );
+
+/** @param site.url the protected site, which may be another than that of the licence */
 export function toSiteLicenceRecord(
   licence: SiteLicence | undefined,
-  now: number,
+  site: { url: string; now: number },
 ): Static<typeof SiteLicenceRecord> {
-  const since = licence ? getStaleSince(licence, now) : null;
-  const verdict = licence ? (licence.verdict ?? UNVERIFIED) : NO_KEY;
+  const isMoved = licence !== undefined && !isSameSite(licence.site, site.url);
+  const since = licence && !isMoved ? getStaleSince(licence, site.now) : null;
+  const known = licence ? (licence.verdict ?? UNVERIFIED) : NO_KEY;
+  const verdict = isMoved ? createMovedVerdict(licence.site) : known;
   const reason =
     licence?.failing_since === null ? 'is being asked again' : 'cannot be reached at the moment';
   const note =

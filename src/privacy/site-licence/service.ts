@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { formatErrorMessage } from '../../platform/hooks/timeout.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
-import { createEmptyVerdict, isCheckDue } from './rules.ts';
+import { createEmptyVerdict, isCheckDue, isSameSite } from './rules.ts';
 import {
   cancelPendingDeactivations,
   deletePendingDeactivation,
@@ -61,7 +61,7 @@ export async function saveLicenceKey(
     await lockSiteLicence(trx);
     const now = clock.now();
     const former = await readSiteLicence(trx);
-    const isSame = former?.key_hash === key_hash && former.site === site;
+    const isSame = former?.key_hash === key_hash && isSameSite(former.site, site);
     if (former && !isSame) await insertPendingDeactivation(trx, former, now);
     await cancelPendingDeactivations(trx, { key_hash, site });
     const kept = isSame ? former : undefined;
@@ -92,6 +92,8 @@ export async function checkLicence(
   const { datastore, clock, secret } = platform;
   const licence = await readSiteLicence(datastore.db);
   if (!licence || !isCheckDue(licence, clock.now())) return;
+  // The key was saved for another site. Only a person can tell a site that has moved from a copy of it.
+  if (!isSameSite(licence.site, scope.siteUrl())) return;
 
   const key = secret.unseal(PURPOSE, licence.sealed_key);
   const siteUrl = licence.site;
