@@ -118,6 +118,8 @@ describe.each(ENGINES)('Rate limit of POST /consent by address on %s', (engine) 
     let recorded = 0;
     for (const holder of holders) recorded += 50 - (await refused(50, address, holder));
     expect(recorded).toBe(200);
+    const { json } = await send(address, holders.at(-1));
+    expect(json.message).toContain('200 a minute');
   });
 
   it('limits a visitor with a token to 60 choices a minute, apart from others who use the id', async () => {

@@ -60,10 +60,11 @@ export class ConsentLimits {
       this.#proxies.inspect(client, headers);
       return;
     }
-    const address = (holdsToken ? this.#holders : this.#addresses)?.hit(client, now);
-    if (address && !address.allowed) {
+    const addresses = holdsToken ? this.#holders : this.#addresses;
+    const address = addresses?.hit(client, now);
+    if (address?.allowed === false) {
       throw tooMany(
-        `Too many consents from this network address: ${this.#addresses?.limit} a minute are recorded.`,
+        `Too many consents from this network address: ${addresses?.limit} a minute are recorded.`,
         address.retryIn,
       );
     }
