@@ -131,6 +131,26 @@ describe.each(ENGINES)('Rate limit of POST /consent by address on %s', (engine) 
     const holder = { visitor_id, visitor_token: json.visitor_token };
     expect(await refused(70, '203.0.113.130', holder)).toBe(10);
   });
+
+  it('counts questions for the latest choice of a person apart from choices', async () => {
+    const visitor_id = newId();
+    const ask = (address: string, id = newId()) =>
+      app.http.post(`${CONSENT}/subject`, {
+        headers: { 'x-forwarded-for': address },
+        body: { subject_token: 'x', visitor_id: id },
+      });
+    const address = '203.0.113.140';
+    for (let at = 0; at < 20; at++) expect((await ask(address)).status).toBe(200);
+    const { status, json } = await ask(address);
+    expect(status).toBe(429);
+    expect(json.message).toContain('requests for the latest choice from this network address: 20');
+    expect(await refused(21, address)).toBe(1);
+    for (let at = 0; at < 60; at++) await ask('10.0.0.1', visitor_id);
+    expect((await ask('10.0.0.1', visitor_id)).json.message).toContain(
+      '60 requests for the latest choice',
+    );
+    expect((await send('10.0.0.1', { visitor_id })).status).toBe(200);
+  });
 });
 
 describe('Rate limit of POST /consent by address', () => {

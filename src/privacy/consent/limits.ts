@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { isPublicClient } from '../../platform/http/client-address.ts';
 import { SketchWindow } from '../../platform/http/sketch-window.ts';
 import { SlidingWindow } from '../../platform/http/sliding-window.ts';
-import { ProxyWatch } from '../../platform/http/untrusted-proxy.ts';
+import type { ProxyWatch } from '../../platform/http/untrusted-proxy.ts';
 
 const PER_VISITOR_AND_MINUTE = 60;
 /**
@@ -21,8 +21,8 @@ export interface Sender {
 }
 
 /**
- * Limits the consent choices per minute of one visitor and of one public address. Visitors with a token are counted
- * apart from the others at their address. Each node counts for itself, because sharing each count would cost more
+ * Limits the consent choices, or other requests, per minute of one visitor and of one public address. Visitors with a
+ * token are counted apart from the others at their address. Each node counts for itself, because sharing each count would cost more
  * than the few extra choices.
  */
 export class ConsentLimits {
@@ -31,18 +31,27 @@ export class ConsentLimits {
   readonly #holders: SketchWindow | undefined;
   readonly #proxies: ProxyWatch;
   readonly #clock: Platform['clock'];
+  readonly #requests: string;
 
-  /** @param perMinute of one address; undefined for no limit */
-  constructor(platform: Platform, perMinute: number | undefined) {
-    this.#clock = platform.clock;
-    this.#proxies = new ProxyWatch(platform);
+  /**
+   * @param options.perMinute of one address; undefined for no limit
+   * @param options.requests what is counted, for messages: a plural
+   */
+  constructor(
+    { clock }: Pick<Platform, 'clock'>,
+    options: { proxies: ProxyWatch; perMinute: number | undefined; requests: string },
+  ) {
+    const { proxies, perMinute, requests } = options;
+    this.#clock = clock;
+    this.#proxies = proxies;
+    this.#requests = requests;
     if (perMinute === undefined) return;
     this.#addresses = new SketchWindow(perMinute);
     this.#holders = new SketchWindow(perMinute * HOLDERS_SHARE);
   }
 
   /**
-   * Counts a consent choice.
+   * Counts a request.
    * @param holdsToken whether the request has the token of its visitor
    * @throws DomainError `rate_limited`, with `retry_after` in seconds
    */
@@ -52,7 +61,7 @@ export class ConsentLimits {
     const visitor = this.#visitors.hit(holdsToken ? `\n${visitorId}` : visitorId, now);
     if (!visitor.allowed) {
       throw tooMany(
-        `This visitor has sent more than ${PER_VISITOR_AND_MINUTE} choices within a minute.`,
+        `This visitor has sent more than ${PER_VISITOR_AND_MINUTE} ${this.#requests} within a minute.`,
         visitor.resetIn,
       );
     }
@@ -64,7 +73,7 @@ export class ConsentLimits {
     const address = addresses?.hit(client, now);
     if (address?.allowed === false) {
       throw tooMany(
-        `Too many consents from this network address: ${addresses?.limit} a minute are recorded.`,
+        `Too many ${this.#requests} from this network address: ${addresses?.limit} a minute are accepted.`,
         address.retryIn,
       );
     }

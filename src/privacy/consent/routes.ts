@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Platform, withBulkhead } from '../../platform/deps.ts';
+import { ProxyWatch } from '../../platform/http/untrusted-proxy.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
 import { JSON_TYPE } from '../../platform/rest/response.ts';
@@ -49,7 +50,8 @@ export function consentRoutes(
   const { db } = datastore;
   const hot = withBulkhead(platform, 'hot');
   const versions = new ConsentVersions(hot);
-  const limits = new ConsentLimits(hot, perMinute);
+  const proxies = new ProxyWatch(hot);
+  const limits = new ConsentLimits(hot, { proxies, perMinute, requests: 'choices' });
   const shared = new SharedChoices(hot);
   const record = createConsentRecorder(hot, { settings, versions, timeZone, limits, shared });
   const toDay = toLocalDay(timeZone);
@@ -90,7 +92,10 @@ export function consentRoutes(
       };
     },
   });
-  sharedChoiceRoutes(api, platform, { settings, shared, limits });
+  // Questions must not use up the limit for choices.
+  const requests = 'requests for the latest choice';
+  const questions = new ConsentLimits(hot, { proxies, perMinute, requests });
+  sharedChoiceRoutes(api, platform, { settings, shared, limits: questions });
   bannerRoutes(api, { settings, versions });
   pictureRoutes(api, platform, { settings, versions }, restUrl);
   api.add({
