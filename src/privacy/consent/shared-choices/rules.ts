@@ -8,7 +8,7 @@ export const SHARED_SOURCE = 'shared';
 const RESENT_SOURCE = 'resent';
 
 /** Whether a choice was made before it is sent, so that it keeps its time. */
-export const isEarlierChoice = (source: string | undefined): boolean =>
+export const isEarlierChoice = (source: string | null | undefined): boolean =>
   source === SHARED_SOURCE || source === RESENT_SOURCE;
 
 /**

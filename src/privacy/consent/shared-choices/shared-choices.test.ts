@@ -144,6 +144,22 @@ describe.each(ENGINES)('Shared choices on %s', (engine) => {
     app.clock.set(toIsoMoment(now));
   });
 
+  it('keep a newer refusal when an older choice of another device is sent again', async () => {
+    const at = Math.floor((app.clock.now() - DAY_MS) / 1_000);
+    const resent = { consent_action: 'accept_all', at, source: 'resent' };
+    await choose(token('ned'), { consent_action: 'reject_all' });
+    expect((await choose(token('ned'), resent)).status).toBe(200);
+    expect(await ask(token('ned'))).toMatchObject({ consent_action: 'reject_all' });
+    const twice = [{ consent_action: 'reject_all' }, resent];
+    await Promise.all(twice.map((body) => choose(token('olga'), body)));
+    expect(await ask(token('olga'))).toMatchObject({ consent_action: 'reject_all' });
+    // One that is sent again and newer counts.
+    app.clock.advance(HOUR_MS);
+    const newer = Math.floor(app.clock.now() / 1_000);
+    await choose(token('ned'), { ...resent, at: newer });
+    expect(await ask(token('ned'))).toMatchObject({ consent_action: 'accept_all' });
+  });
+
   it('do not count what a device has adopted, which expires with the original', async () => {
     await choose(token('henry'), { consent_action: 'reject_all' });
     const { expires_at } = await latest();

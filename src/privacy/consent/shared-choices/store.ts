@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Db, listRows, type Trx } from '../../../platform/db/index.ts';
 import type { NewConsent } from '../recording/store.ts';
-import type { ChoiceOwner } from './rules.ts';
+import { type ChoiceOwner, isEarlierChoice } from './rules.ts';
 import type {} from './tables.ts';
 
 /** A recorded choice of a person. */
@@ -28,13 +28,18 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
-/** Keeps the latest choice of each person: that with the highest id, because the clock can be set back. */
+/** Of choices in the order of their ids, because the clock can be set back. One that is sent again keeps its time. */
+const isLater = ({ consent, owner }: OwnedChoice, known: OwnedChoice): boolean =>
+  !isEarlierChoice(consent.source) || owner.choseAt >= known.owner.choseAt;
+
+/** Keeps the latest choice of each person. */
 export async function storeSharedChoices(trx: Trx, choices: readonly OwnedChoice[]): Promise<void> {
   const latest = new Map<string, OwnedChoice>();
-  for (const choice of choices) {
+  for (const choice of choices.toSorted((one, other) => one.recordId - other.recordId)) {
     const known = latest.get(choice.owner.subject);
-    if (!known || choice.recordId > known.recordId) latest.set(choice.owner.subject, choice);
+    if (!known || isLater(choice, known)) latest.set(choice.owner.subject, choice);
   }
+  const sentAgain = [...latest.values()].filter(({ consent }) => isEarlierChoice(consent.source));
   // The same order on every node, so that two batches cannot deadlock.
   const rows = [...latest.values()]
     .sort((one, other) => (one.owner.subject < other.owner.subject ? -1 : 1))
@@ -50,10 +55,14 @@ export async function storeSharedChoices(trx: Trx, choices: readonly OwnedChoice
       return NAMES.map((name) => row[name]);
     });
   const updates = NAMES.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
+  const keepsOrder = sentAgain[0]
+    ? sql`(excluded.created_at >= consent_subjects.created_at
+        or excluded.subject not in (${sql.join(sentAgain.map(({ owner }) => owner.subject))}))`
+    : sql`true`;
   await sql`insert into consent_subjects (${sql.join(NAMES.map((name) => sql.ref(name)))})
     ${listRows(trx, Object.values(COLUMNS), rows)}
     on conflict (subject) do update set ${sql.join(updates)}
-    where excluded.record_id > consent_subjects.record_id`.execute(trx);
+    where excluded.record_id > consent_subjects.record_id and ${keepsOrder}`.execute(trx);
 }
 
 export type SharedChoiceRow = Selectable<
