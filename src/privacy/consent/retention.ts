@@ -1,6 +1,7 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { logRemoval, toEntryColumns } from '../consent-log/index.ts';
 import { withdrawConsent } from './withdrawal/service.ts';
+import { HELD_CONSENTS } from './withdrawal/store.ts';
 
 export const CHOICE_LISTS = [
   'categories_accepted',
@@ -42,6 +43,7 @@ export const consentRecords: PersonalDataDeclaration = {
   ],
   json: CHOICE_LISTS,
   flags: ['gpc'],
+  heldWith: { consent_records: HELD_CONSENTS },
   // Consent that has not expired is withdrawn by `beforeErasure`.
   keeps: [],
   beforeErasure: withdrawConsent,

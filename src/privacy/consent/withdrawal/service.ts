@@ -3,10 +3,8 @@ import type { Trx } from '../../../platform/db/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { insertConsents } from '../recording/store.ts';
 import { completeChoice, NO_VENDORS } from '../rules.ts';
-import { findLatestConsent } from './store.ts';
+import { findLatestConsent, WITHDRAWAL_SOURCE } from './store.ts';
 
-/** The source of a record of withdrawal. */
-const SOURCE = 'erasure';
 /** Only for addresses in the settings, which are not used here. */
 const NO_SITE = 'https://site.invalid';
 
@@ -36,7 +34,7 @@ export async function withdrawConsent(
       categories_rejected: [...new Set([...choice.categories_rejected, ...withdrawn])],
       day,
       created_at: at,
-      source: SOURCE,
+      source: WITHDRAWAL_SOURCE,
       language: null,
       page_url: null,
       gpc: null,

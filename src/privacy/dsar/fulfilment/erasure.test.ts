@@ -253,6 +253,33 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
   });
 
+  it('keeps the withdrawal of a consent under a legal hold with it, and records it once', async () => {
+    const visitor_id = randomUUID();
+    const body = { visitor_id, consent_action: 'accept_all', visitor_token: true };
+    const { json } = await app.http.post('/wp-json/svc/v1/consent', { body });
+    const hold = { data_category: 'consent_records', record_id: json.id, reason: 'A dispute.' };
+    const { json: placed } = await dsarClient.admin('POST', '/retention/holds', hold);
+    const rejections = async () =>
+      (await dsarClient.admin('GET', '/consent/stats')).json.by_action.reject_all;
+    const before = await rejections();
+    const kept = [{ count: 2, ground: 'legal_hold' }];
+    const { visitor_token } = json;
+    for (let erasure = 0; erasure < 3; erasure++) {
+      const { of } = await erase({ visitor_token });
+      expect(of('consent_records')).toMatchObject({ anonymised: 0, kept });
+      const records = await dsarClient.admin('GET', `/consent/records?search=${visitor_id}`);
+      expect(records.json).toMatchObject([
+        { consent_action: 'reject_all', source: 'erasure' },
+        { id: json.id, consent_action: 'accept_all' },
+      ]);
+      expect(await rejections()).toBe(before + 1);
+    }
+    await dsarClient.admin('DELETE', `/retention/holds/${placed.id}`, { reason: 'It is settled.' });
+    const { of } = await erase({ visitor_token });
+    expect(of('consent_records')).toMatchObject({ anonymised: 2, kept: [] });
+    expect(await rejections()).toBe(before + 1);
+  });
+
   it('keeps the activity of closed requests until retention anonymises it', async () => {
     const { id, email } = await dsarClient.request({
       request_type: 'objection',
