@@ -181,6 +181,46 @@ describe.each(ENGINES)('Allowed origins on %s', (engine) => {
     expect(json.map((each: { origin: string }) => each.origin)).toContain(often);
   });
 
+  it('lists a new origin although 100 others were refused more often, also once these are dismissed', async () => {
+    const fill = async (name: string) => {
+      const origins = Array.from({ length: 100 }, (_, at) => `https://${name}${at}.example`);
+      for (let request = 0; request < 2; request++) {
+        await Promise.all(origins.map((origin) => decide({ origin })));
+        await refused();
+      }
+    };
+    const dismissAll = async () => {
+      const { json } = await admin('GET', '/consent/refused-origins?per_page=100');
+      expect(json.length).toBeLessThanOrEqual(100);
+      for (const { id } of json) await admin('DELETE', `/consent/refused-origins/${id}`);
+    };
+    const isListed = async (origin: string) => {
+      app.clock.advance(60_000);
+      await decide({ origin });
+      return (await refused()).some((each: { origin: string }) => each.origin === origin);
+    };
+    await fill('twice');
+    expect(await isListed('https://new.example')).toBe(true);
+    // It grows, although each time another origin is refused after it.
+    expect(await isListed('https://newer.example')).toBe(true);
+    await decide({ origin: 'https://new.example' });
+    const grown = (await refused()).find(
+      ({ origin }: { origin: string }) => origin === 'https://new.example',
+    );
+    expect(grown.requests).toBe(2);
+
+    await dismissAll();
+    await fill('again');
+    await dismissAll();
+    // A dismissed one stays dismissed.
+    expect(await isListed('https://newest.example')).toBe(true);
+    await dismissAll();
+    expect(await isListed('https://newest.example')).toBe(false);
+    const { db } = app.platform.datastore;
+    const rows = await db.selectFrom('refused_origins').select('id').execute();
+    expect(rows.length).toBeLessThanOrEqual(200);
+  });
+
   it.each([
     'https://shop.example.com/',
     'https://shop.example.com/path',

@@ -12,11 +12,13 @@ export interface Refusals {
 
 export type RefusedOrigin = Selectable<RefusedOriginTable>;
 
-/** Any client can send any origin, so only those with the most requests are kept. */
+/** Any client can send any origin, so only so many are kept, and as many that were dismissed. */
 export const KEPT_MAX = 100;
+/** Of these, so many have the most requests. The others are the most recent, so that a new origin can become one of them. */
+const FREQUENT_MAX = KEPT_MAX / 2;
 const KEPT_MS = 90 * DAY_MS;
 
-/** Adds counts, and deletes origins beyond `KEPT_MAX` or older than 90 days. */
+/** Adds counts, and deletes origins beyond `KEPT_MAX` of each kind or older than 90 days. */
 export async function addRefusals(
   trx: Trx,
   counted: ReadonlyMap<string, Refusals>,
@@ -33,14 +35,26 @@ export async function addRefusals(
     ${listRows(trx, ['text', 'integer', 'integer', 'integer'], rows)}
     on conflict (origin) do update set requests = refused_origins.requests + excluded.requests,
       last_at = excluded.last_at`.execute(trx);
-  const kept = trx
+  const newest = trx
     .selectFrom('refused_origins')
     .select('id')
     .where('last_at', '>=', now - KEPT_MS)
+    .orderBy('last_at', 'desc')
+    .orderBy('id', 'desc');
+  const open = newest.where('dismissed_at', 'is', null);
+  const frequent = open
+    .clearOrderBy()
     .orderBy('requests', 'desc')
     .orderBy('last_at', 'desc')
-    .limit(KEPT_MAX);
-  await trx.deleteFrom('refused_origins').where('id', 'not in', kept).execute();
+    .limit(FREQUENT_MAX);
+  const others = open.where('id', 'not in', frequent).limit(KEPT_MAX - FREQUENT_MAX);
+  const dismissed = newest.where('dismissed_at', 'is not', null).limit(KEPT_MAX);
+  await trx
+    .deleteFrom('refused_origins')
+    .where('id', 'not in', frequent)
+    .where('id', 'not in', others)
+    .where('id', 'not in', dismissed)
+    .execute();
 }
 
 /** Origins that were not dismissed, most recent first. */

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** Origins whose pages were refused: at most `KEPT_MAX` rows. */
+/** Origins whose pages were refused: at most `KEPT_MAX` rows, and as many that were dismissed. */
 export interface RefusedOriginTable {
   id: Generated<number>;
   origin: string;
