@@ -21,6 +21,7 @@ interface SentChoice {
   /** See web/banner/sharing.ts. */
   shared?: string;
   unshared?: boolean;
+  visitor_token?: string | boolean;
 }
 
 /**
@@ -29,22 +30,31 @@ interface SentChoice {
  */
 export function isSuperseded(sent: SentChoice, cookies: string | undefined): boolean {
   const { at } = sent;
-  const text = at === undefined ? undefined : findCookie(cookies);
-  if (at === undefined || text === undefined) return false;
+  const held = at === undefined ? undefined : readCookie(cookies);
+  if (at === undefined || !held) return false;
+  const heldAt = Math.max(Number(held.at), Number(held.opted_out ?? 0));
+  if (held.visitor_id !== sent.visitor_id || !(heldAt >= at)) return false;
+  return heldAt > at || !isSameChoice(held, sent);
+}
+
+/** The visitor token that the browser has. */
+export function findHeldToken(cookies: string | undefined): string | undefined {
+  const token = readCookie(cookies)?.visitor_token;
+  return typeof token === 'string' ? token : undefined;
+}
+
+/** The content of the cookie, of which nothing has been checked. */
+function readCookie(cookies: string | undefined): Partial<SentChoice> | undefined {
+  const text = cookies && new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookies)?.[1];
+  if (!text) return undefined;
   try {
-    const held = JSON.parse(decodeURIComponent(text)) as SentChoice;
-    const heldAt = Math.max(Number(held.at), Number(held.opted_out ?? 0));
-    if (held.visitor_id !== sent.visitor_id || !(heldAt >= at)) return false;
-    return heldAt > at || !isSameChoice(held, sent);
+    return JSON.parse(decodeURIComponent(text)) ?? undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-const findCookie = (cookies: string | undefined): string | undefined =>
-  cookies === undefined ? undefined : new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookies)?.[1];
-
-const isSameChoice = (one: SentChoice, other: SentChoice): boolean =>
+const isSameChoice = (one: Partial<SentChoice>, other: SentChoice): boolean =>
   one.consent_action === other.consent_action &&
   String(one.categories_accepted) === String(other.categories_accepted) &&
   String(one.vendors_accepted ?? '') === String(other.vendors_accepted ?? '') &&

@@ -99,7 +99,7 @@ export const ConsentDecision = Type.Object(
     visitor_token: Type.Optional(
       Type.Union([Type.Boolean(), Type.String({ maxLength: 1_000 })], {
         description:
-          'The `visitor_token` of an earlier response, or `true` to get one (default: false). Visitors with a token are counted apart from others at their network address and get a renewed token. A response has a token only if the visitor id cannot be guessed: a version 4 UUID, or an id that the banner generated.',
+          'The `visitor_token` of an earlier response, or `true` to get one (default: false). Visitors with a token are counted apart from others at their network address and get a renewed token. A response has a token only if the visitor id cannot be guessed (a version 4 UUID, or an id that the banner generated) and the client recorded the first consent under it.',
       }),
     ),
   },
@@ -132,7 +132,7 @@ export const ConsentAnswer = Type.Object(
     visitor_token: Type.Optional(
       Type.String({
         description:
-          'Proves possession of the visitor id in a subject request and with the next choice, until the consent expires. In a subject request only the token of the first record under the id is accepted. Store it with the visitor id and send it with the next choice; the response has a renewed one.',
+          'Proves possession of the visitor id in a subject request and with the next choice, until the consent expires. Only the client that recorded the first consent under the id gets one. Store it with the visitor id and send it with the next choice; the response has a renewed one.',
       }),
     ),
   },

@@ -8,6 +8,7 @@ import { toLocalDay } from '../../platform/local-time.ts';
 import { getRegimeFor, toBannerRules } from '../regimes/index.ts';
 import type { ConsentVersions, CurrentSettings, SettingsCache } from '../settings/index.ts';
 import { readShownVersion } from './banner/versions.ts';
+import { findHeldToken } from './choice-cookie.ts';
 import type { ConsentLimits, Sender } from './limits.ts';
 import type { NewConsent } from './recording/store.ts';
 import { ConsentWriter } from './recording/writer.ts';
@@ -15,6 +16,7 @@ import { completeChoice, completeVendors, NO_VENDORS, toLanguage, toPageUrl } fr
 import type { ConsentDecision } from './schemas.ts';
 import { getChoiceTime, SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
+import { hasEarlierConsent } from './store.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 
@@ -26,7 +28,7 @@ interface CountrySender extends Sender {
 interface Recorded {
   id: number;
   consent: NewConsent;
-  /** Given if the choice asks for one and the visitor id cannot be guessed. */
+  /** Given if the choice asks for one, the visitor id cannot be guessed and the client recorded its first consent. */
   visitorToken: string | undefined;
 }
 
@@ -59,7 +61,9 @@ export function createConsentRecorder(
 
   return async (decision, sender) => {
     const { visitor_id: visitorId, visitor_token: token = false } = decision;
-    const held = typeof token === 'string' ? openVisitorToken(platform, token) : undefined;
+    // A choice that was made before the response to the first one does not name its token, but the cookie can.
+    const sealed = token === true ? findHeldToken(sender.headers.cookie) : token;
+    const held = sealed ? openVisitorToken(platform, sealed) : undefined;
     const known = held?.visitorId === visitorId ? held : undefined;
     const now = platform.clock.now();
     limits.assertAllowed(visitorId, sender, known !== undefined && known.expiresAt > now);
@@ -121,10 +125,13 @@ export function createConsentRecorder(
     }
     // A renewed token names the same first record, also after that consent has expired, and expires with this one.
     const recordId = known?.recordId ?? id;
-    const visitorToken =
-      token !== false && isRandomId(visitorId)
-        ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expires_at })
-        : undefined;
+    const hasToken =
+      token !== false &&
+      isRandomId(visitorId) &&
+      !(await hasEarlierConsent(platform.datastore.db, visitorId, recordId));
+    const visitorToken = hasToken
+      ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expires_at })
+      : undefined;
     return { id, consent, visitorToken };
   };
 }

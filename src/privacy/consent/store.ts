@@ -151,6 +151,14 @@ export async function nextConsents(
     .execute();
 }
 
+/** Whether a visitor has a record before this one, apart from those that are anonymised. */
+export async function hasEarlierConsent(db: Db, visitorId: string, id: number): Promise<boolean> {
+  const isTheirs = (key: RawBuilder<unknown>) => sql`${key} = ${visitorId}`;
+  const ids = findIdsByKey(db, 'consent_records', 'visitor_id', isTheirs);
+  const { rows } = await sql`select 1 from (${ids}) as found where id < ${id} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 type DayRange = Pick<RecordFilter, 'date_from' | 'date_to'>;
 
 /** Records per action, by day from `shown` on; earlier days together. */

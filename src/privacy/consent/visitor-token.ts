@@ -1,10 +1,9 @@
-import { listPersonRecords } from '../../personal-data/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { consentRecords } from './retention.ts';
+import { hasEarlierConsent } from './store.ts';
 
 const PURPOSE = 'visitor-token';
 
-/** A consent that was recorded under a visitor id; moments in epoch milliseconds. */
+/** The first consent that was recorded under a visitor id; moments in epoch milliseconds. */
 interface RecordedConsent {
   visitorId: string;
   recordId: number;
@@ -12,8 +11,8 @@ interface RecordedConsent {
 }
 
 /**
- * A token with which the browser that recorded a consent proves possession of the visitor id. Only for ids that cannot
- * be guessed: of others, anybody could be the first to record one.
+ * A token with which the browser that recorded the first consent under a visitor id proves possession of it. Only for ids
+ * that cannot be guessed: of others, anybody could be the first to record one.
  */
 export const createVisitorToken = (
   { secret }: Pick<Platform, 'secret'>,
@@ -21,8 +20,8 @@ export const createVisitorToken = (
 ): string => secret.seal(PURPOSE, JSON.stringify([visitorId, recordId, expiresAt]));
 
 /**
- * Opens a token, also one that has expired. Its holder recorded a consent under the visitor id, but not necessarily the
- * first one.
+ * Opens a token, also one that has expired. Of those that earlier versions issued, the holder did not necessarily record
+ * the first consent under the visitor id.
  * @returns undefined for a token that we did not issue
  */
 export function openVisitorToken(
@@ -41,7 +40,8 @@ export function openVisitorToken(
 
 /**
  * The visitor id of which a token proves possession. Anybody can record a consent under any id, so only the token of
- * the first record counts: the browser that generated the id was the first to use it.
+ * the first record counts: the browser that generated the id was the first to use it. Once the first record is
+ * anonymised, nothing tells that a later one was not the first, so a token of a later record must not be issued.
  * @returns undefined for a token that we did not issue, that has expired or that is of a later record
  */
 export async function readVisitorToken(
@@ -51,8 +51,6 @@ export async function readVisitorToken(
   const opened = openVisitorToken(platform, token);
   if (!opened || opened.expiresAt <= platform.clock.now()) return undefined;
   const { visitorId, recordId } = opened;
-  const { db } = platform.datastore;
-  const first = { after: 0, limit: 1 };
-  const [record] = await listPersonRecords(db, consentRecords, 'visitor_id', visitorId, first);
-  return record === undefined || Number(record.id) >= recordId ? visitorId : undefined;
+  const isLater = await hasEarlierConsent(platform.datastore.db, visitorId, recordId);
+  return isLater ? undefined : visitorId;
 }

@@ -266,13 +266,56 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
 
   it('is not proven by the token of a later consent from someone else', async () => {
     const visitor_id = randomUUID();
-    await consent(visitor_id);
-    const stolen = await consent(visitor_id);
-    for (const visitor_token of [stolen, `${stolen}A`, 'nonsense']) {
+    const first = await consent(visitor_id);
+    // As earlier versions issued them.
+    const later = [visitor_id, Number.MAX_SAFE_INTEGER, app.clock.now() + 1_000];
+    const stolen = app.platform.secret.seal('visitor-token', JSON.stringify(later));
+    for (const visitor_token of [stolen, `${first}A`, 'nonsense']) {
       const body = { request_type: 'access', email: 'a@example.com', visitor_token };
       const { status, json } = await dsarClient.intake(body);
       expect([status, json.code]).toEqual([400, 'rest_invalid_param']);
     }
+  });
+
+  it('is not proven by a later client, also once the first consent is erased', async () => {
+    const visitor_id = randomUUID();
+    const visitor_token = await consent(visitor_id);
+    expect(await consent(visitor_id)).toBeUndefined();
+    const erasing = await confirmed({ visitor_token, request_type: 'deletion' });
+    await dsarClient.approve(erasing);
+    await dsarClient.work();
+    expect((await taskOf(erasing, 'erase', 'consent_records')).anonymised).toBe(2);
+    const body = { visitor_id, consent_action: 'accept_all', visitor_token };
+    const { json } = await app.http.post(`${ROOT}/consent`, { body });
+    expect(await consent(visitor_id)).toBeUndefined();
+    expect(await caseOf(await confirmed({ visitor_token: json.visitor_token }))).toMatchObject({
+      visitor_id,
+      visitor_claim: null,
+    });
+  });
+
+  it('is proven by the token of the cookie if the choice could not name it yet', async () => {
+    const visitor_id = randomUUID();
+    const visitor_token = await consent(visitor_id);
+    const cookie = `a=b; pavis_consent=${encodeURIComponent(JSON.stringify({ visitor_id, visitor_token }))}`;
+    const body = { visitor_id, consent_action: 'reject_all', visitor_token: true };
+    const { json } = await app.http.post(`${ROOT}/consent`, { body, headers: { cookie } });
+    const id = await confirmed({ visitor_token: json.visitor_token });
+    expect(await caseOf(id)).toMatchObject({ visitor_id, visitor_claim: null });
+    const others = { ...body, visitor_id: randomUUID() };
+    await consent(others.visitor_id);
+    const answer = await app.http.post(`${ROOT}/consent`, { body: others, headers: { cookie } });
+    expect(answer.json.visitor_token).toBeUndefined();
+  });
+
+  it('gets its token again if the first choice is repeated', async () => {
+    const visitor_id = randomUUID();
+    const body = { visitor_id, consent_action: 'reject_all', visitor_token: true };
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = async () => (await app.http.post(`${ROOT}/consent`, { body, headers })).json;
+    const first = await send();
+    const again = await send();
+    expect(again).toMatchObject({ id: first.id, visitor_token: expect.any(String) });
   });
 
   it('is not proven by an expired token', async () => {
