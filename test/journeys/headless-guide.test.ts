@@ -18,6 +18,28 @@ describe('docs/guides/headless.md', () => {
   const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => kept.set(name, value),
+    removeItem: (name: string) => kept.delete(name),
+  };
+  let isDown = false;
+  /** Forwards to the server, except choices while it is down. */
+  const gateway = createServer(async (request, response) => {
+    const { method = '', url, headers } = request;
+    if (isDown && method === 'POST') return response.writeHead(503).end();
+    const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null;
+    const key = headers['idempotency-key']?.toString();
+    const answer = await fetch(app.url + url, {
+      method,
+      body,
+      headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+    });
+    const { status } = answer;
+    return response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(await answer.text());
+  });
+  const records = async () => {
+    const headers = await basicAuth(app.platform);
+    return (await app.http.get('/wp-json/svc/v1/consent/records', { headers })).json;
   };
   // biome-ignore lint/suspicious/noExplicitAny: it is JavaScript
   let consentWith: any;
@@ -31,9 +53,15 @@ describe('docs/guides/headless.md', () => {
     const file = join(folder, 'consent.mjs');
     writeFileSync(file, script.replace('pavis/client', client));
     ({ consentWith } = await import(pathToFileURL(file).href));
-    consent = consentWith(`${app.url}/wp-json`, storage);
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const { port } = gateway.address() as AddressInfo;
+    consent = consentWith(`http://127.0.0.1:${port}/wp-json`, storage);
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    gateway.closeAllConnections();
+    await new Promise((resolve) => gateway.close(resolve));
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   it('has a module that asks once, records the choice and asks again after a change', async () => {
     const headers = await basicAuth(app.platform);
@@ -44,8 +72,7 @@ describe('docs/guides/headless.md', () => {
       rejected: ['marketing', 'personalisation'],
     });
     expect((await consent.read()).choice.accepted).toEqual(['functional', 'analytics']);
-    const { json } = await app.http.get('/wp-json/svc/v1/consent/records', { headers });
-    expect(json).toMatchObject([
+    expect(await records()).toMatchObject([
       {
         visitor_id: kept.get('visitor'),
         consent_action: 'manage',
@@ -103,4 +130,29 @@ describe('docs/guides/headless.md', () => {
       server.close();
     }
   }, 60_000);
+
+  it('applies a choice while the server is down, and records it once on a later page', async () => {
+    const { status } = await consent.read();
+    const before = (await records()).length;
+    isDown = true;
+    const { accepted } = await consent.choose(status, 'reject_all');
+    expect(accepted).toEqual(['functional']);
+    expect((await consent.read()).choice).toMatchObject({ accepted });
+    expect((await records()).length).toBe(before);
+    isDown = false;
+    for (let page = 0; page < 2; page++)
+      expect((await consent.read()).choice).toMatchObject({ accepted });
+    const [{ consent_action }, ...others] = await records();
+    expect([consent_action, others.length]).toEqual(['reject_all', before]);
+  });
+
+  it('asks again if the server rejects a choice that it receives later', async () => {
+    const { status } = await consent.read();
+    isDown = true;
+    await consent.choose({ ...status, version: status.version + 1 }, 'accept_all');
+    isDown = false;
+    expect((await consent.read()).choice).toBeNull();
+    expect(kept.has('unsent')).toBe(false);
+    expect(await consent.choose({ ...status, version: 9_999 }, 'accept_all')).toBeNull();
+  });
 });
