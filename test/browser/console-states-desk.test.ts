@@ -259,6 +259,15 @@ describe('States of requests, retention, data map and scripts in the console', (
         await at('/consent');
         return text('GPC');
       },
+      'a consent record whose time was anonymised': async () => {
+        await db()
+          .updateTable('consent_records')
+          .set({ anonymised_at: app.clock.now(), day: '2026-11-20' })
+          .execute();
+        await at('/consent');
+        await text('20\u00a0Nov\u00a02026').waitFor();
+        return text('Time removed');
+      },
       'no matching consent record': async () => {
         await at('/consent?search=nobody-at-all');
         return text('No matching records');

@@ -81,6 +81,8 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
         banner_pictures: null,
         vendors_accepted: [],
         vendors_rejected: [],
+        day: expect.any(String),
+        anonymised: false,
       },
     ]);
   });

@@ -166,13 +166,19 @@ export const ConsentRecordSchema = Type.Object(
     categories_accepted: Type.Array(Type.String()),
     categories_rejected: Type.Array(Type.String()),
     consent_action: OneOf(CONSENT_ACTIONS),
-    created_at: Moment('When the server recorded the choice.', '2026-11-21T09:30:00.000Z'),
+    created_at: Moment(
+      'When the server recorded the choice. Anonymising leaves the start of the day in UTC.',
+      '2026-11-21T09:30:00.000Z',
+    ),
     config_version: nullable(
       Type.Integer({
         description: 'The banner version that was shown; null if it was not stated.',
       }),
     ),
-    expires_at: Moment('When the consent expires.', '2027-11-21T09:30:00.000Z'),
+    expires_at: Moment(
+      'When the consent expires. Anonymising leaves the end of the day in UTC.',
+      '2027-11-21T09:30:00.000Z',
+    ),
     source: nullable(Type.String()),
     language: nullable(Type.String()),
     page_url: nullable(Type.String()),
@@ -188,6 +194,14 @@ export const ConsentRecordSchema = Type.Object(
     }),
     vendors_rejected: Type.Array(Type.String(), {
       description: 'Vendors that were rejected although their category was accepted.',
+    }),
+    day: Type.String({
+      format: 'date',
+      description:
+        'The day of the choice in the time zone of the site. It stays when the record is anonymised.',
+    }),
+    anonymised: Type.Boolean({
+      description: 'Whether the visitor id, the times and further personal data have been removed.',
     }),
   },
   { title: 'ConsentRecord' },
@@ -265,4 +279,6 @@ export const toConsentRecord = (row: ConsentRow, linkPictures: PictureLink) => (
   banner_pictures: linkPictures(row),
   vendors_accepted: JSON.parse(row.vendors_accepted ?? '[]') as string[],
   vendors_rejected: JSON.parse(row.vendors_rejected ?? '[]') as string[],
+  day: row.day,
+  anonymised: row.anonymised_at !== null,
 });

@@ -102,7 +102,7 @@ describe.each(ENGINES)('The vendors of a choice on %s', (engine) => {
     expect(same).toMatchObject({ vendors_accepted: [], vendors_rejected: [] });
     expect(await columns(same.id)).toEqual({ vendors_accepted: null, vendors_rejected: null });
     const csv = (await app.http.get(`${ROOT}/consent/records/export`, { headers })).text;
-    expect(csv.split('\n')[0]).toMatch(/,vendors_accepted,vendors_rejected\r?$/);
+    expect(csv.split('\n')[0]).toMatch(/,vendors_accepted,vendors_rejected,day,anonymised\r?$/);
     expect(csv).toContain('youtube');
   });
 

@@ -248,6 +248,8 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);
     const records = await dsarClient.admin('GET', '/consent/records?consent_action=reject_all');
     expect(Number(records.headers.get('x-wp-total'))).toBe(before.by_action.reject_all + 1);
+    const day = withdrawal?.day;
+    expect(records.json[0]).toMatchObject({ id: withdrawal?.id, day, anonymised: true });
     // A rejected consent needs no withdrawal.
     expect((await erase({ visitor_token: refused })).of('consent_records').anonymised).toBe(1);
     expect((await stats()).by_action.reject_all).toBe(before.by_action.reject_all + 1);

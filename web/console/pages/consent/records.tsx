@@ -8,7 +8,7 @@ import type { ConsentRecord } from '../../api/types.ts';
 import { Allowed } from '../../components/access.tsx';
 import { CHOICES, StatusBadge } from '../../components/badges.tsx';
 import { DateFilter, FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
-import { formatMoment } from '../../components/format.ts';
+import { formatDay, formatMoment } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
@@ -130,9 +130,17 @@ export function Records() {
                   },
                   {
                     title: 'Time',
-                    cell: ({ created_at }) => (
-                      <span className="number">{formatMoment(created_at)}</span>
-                    ),
+                    cell: ({ created_at, day, anonymised }) =>
+                      anonymised ? (
+                        <>
+                          <span className="number">{formatDay(day)}</span>{' '}
+                          <Text span c="dimmed">
+                            Time removed
+                          </Text>
+                        </>
+                      ) : (
+                        <span className="number">{formatMoment(created_at)}</span>
+                      ),
                   },
                   {
                     title: 'Choice',
