@@ -45,6 +45,18 @@ describe('The banner under the rules of a country', () => {
     expect(await ask('window.ran ?? null')).toBeNull();
   });
 
+  it('gives the WP Consent API plugin the consent type of the rules', async () => {
+    await site.save({ signals: ['wordpress'] });
+    const types: unknown[] = [];
+    for (const [country, signal] of [['DE'], ['US'], ['US', '1']] as const) {
+      await open(country, signal && { 'Sec-GPC': signal });
+      types.push(await ask('wp_consent_type'));
+      await visit.page.context().close();
+    }
+    await site.save({ signals: ['google'] });
+    expect(types).toEqual(['optin', 'optout', 'optin']);
+  });
+
   it('asks no one in the United States, and has a link to opt out that stays', async () => {
     await open('US');
     await visit.page.waitForFunction('window.ran?.length === 2');

@@ -10,6 +10,18 @@ const DENIED = {
   functionality_storage: 'denied',
   personalization_storage: 'denied',
 };
+/** What the WP Consent API plugin has in the page (assets/js/wp-consent-api.js), at the end, as WordPress puts it. */
+const PLUGIN = `<script>
+  document.addEventListener('wp_consent_type_defined', () => { window.type = wp_consent_type; });
+  var fallback = '';
+  function wp_has_consent(category) {
+    const type = window.wp_consent_type ?? fallback;
+    const value = document.cookie.match('wp_consent_' + category + '=([a-z]+)')?.[1] ?? '';
+    return !type || (type.includes('optout') && value === '') || value === 'allow';
+  }
+  function wp_set_consent(category, value) { document.cookie = 'wp_consent_' + category + '=' + value + ';path=/'; }
+  window.first = wp_has_consent('marketing');
+</script>`;
 const TAG = '<script type="text/plain" data-category="analytics" src="/tag.js"></script>';
 
 describe('Privacy signals of the banner', () => {
@@ -168,14 +180,31 @@ describe('Privacy signals of the banner', () => {
       .toMatchObject({ consent_action: 'manage', source: 'api' });
   });
 
-  it('passes consent to the WP Consent API plugin', async () => {
-    visit = await site.visit({
-      head: '<script>function wp_set_consent(name, value) { (window.set ??= {})[name] = value; }</script>',
-    });
+  it('gives the WP Consent API plugin its consent type and each choice', async () => {
+    visit = await site.visit({ body: PLUGIN });
+    const has = () => ask('[wp_has_consent("functional"), wp_has_consent("marketing")]');
+    await settle();
+    expect(await ask('[first, type, document.cookie]')).toEqual([false, 'optin', '']);
     await press('Reject all');
-    await expect
-      .poll(() => ask('window.set'))
-      .toMatchObject({ functional: 'allow', statistics: 'deny' });
+    await visit.untilAnswered();
+    expect(await has()).toEqual([true, false]);
+    expect(await ask('document.cookie')).toContain('wp_consent_marketing=deny');
+    await ask('pavis.accept()');
+    expect(await has()).toEqual([true, true]);
+  });
+
+  it('passes what applies at the start of a page to the WP Consent API plugin', async () => {
+    visit = await site.visit({ body: PLUGIN });
+    const context = visit.page.context();
+    await press('Accept all');
+    await visit.untilAnswered();
+    await context.clearCookies({ name: /^wp_consent_/ });
+    await visit.page.reload();
+    await expect.poll(() => ask('wp_has_consent("marketing")')).toBe(true);
+    // Consent that has ended.
+    await context.clearCookies({ name: 'pavis_consent' });
+    await visit.page.reload();
+    await expect.poll(() => ask('wp_has_consent("marketing")')).toBe(false);
   });
 
   it('reads, stores and sends consent with the headless module', async () => {

@@ -43,7 +43,7 @@ export function startBanner(
   const known = given.restRoot ? {} : findKnown(getLanguage(options), restRoot);
   const consent = createConsent(options, known);
   served.parts?.startConsentMode?.(consent, given.consentMode);
-  served.parts?.startWpConsent?.(consent, given.wpConsent);
+  served.parts?.startWpConsent?.(consent, given.wpConsent, known.regime);
   let failures = 0;
   // Browsers load a module once, and do not request an address again that has failed.
   const details = () =>
