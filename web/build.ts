@@ -17,7 +17,7 @@ const FRONT_ENDS: Record<string, InlineConfig[]> = {
     library('banner/preferences.ts', 'banner.preferences.js', 'es'),
     library('banner/body-font.ts', 'body-font.js', 'iife'),
     // The server inserts them where a site or visitor needs them.
-    ...['capture', 'google', 'regime', 'sharing', 'wordpress'].map((name) =>
+    ...['auto-blocking', 'capture', 'google', 'regime', 'sharing', 'wordpress'].map((name) =>
       library(`banner/${name}.ts`, `part.${name}.js`, 'iife'),
     ),
     library('banner/sharing.ts', 'banner.sharing.js', 'es'),

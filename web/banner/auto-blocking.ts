@@ -1,20 +1,10 @@
 import type { Consent } from './model.ts';
-import { served } from './served.ts';
+import { type Handler, patch } from './patch.ts';
+import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
 import { TAGS } from './tags.ts';
 import type { Rule } from './wire.ts';
 
 type HeldRequest = [category: string, send: () => unknown, fail?: () => unknown];
-
-// biome-ignore lint/suspicious/noExplicitAny: the functions of the page have parameters of all types
-type Any = any;
-
-/**
- * Called before a native function.
- * @param parameters may be changed
- * @param run calls the native function
- * @returns a list with the result that replaces that of the native function, or nothing
- */
-type Handler = (self: Any, parameters: Any[], run: (_?: unknown) => Any) => unknown[] | undefined;
 
 export interface AutoBlocking {
   /** Blocks an element with a registered address, as the guide has blocked tags. */
@@ -26,29 +16,20 @@ export interface AutoBlocking {
 }
 
 const LOADING = 'script,iframe,img,link';
-export const PLAIN = 'text/plain';
 const isPlain = (tag: HTMLElement) => (tag as HTMLScriptElement).type === PLAIN;
 
-/** The attribute with the address of what an element loads. */
-export const nameAddress = (tag: Element) => (tag.localName === 'link' ? 'href' : 'src');
-
-// Before it is replaced.
-const { setAttribute } = Element.prototype;
-
-/** Sets an attribute even if its address is blocked. */
-export const setNatively = (tag: Element, name: string, value: string): void =>
-  setAttribute.call(tag, name, value);
-
 /**
- * Stops what registered third parties load before their category is accepted.
+ * Stops what registered third parties load before their category is accepted. Part of the banner file only if the site
+ * has registered some.
+ * @param rules the longest addresses first
  * @param update handles a blocked element in the page
- * @returns undefined if nothing is registered or all of it is accepted
+ * @returns undefined if all is accepted
  */
 export function startAutoBlocking(
   consent: Consent,
+  rules: readonly Rule[],
   update: (tag: HTMLElement) => void,
 ): AutoBlocking | undefined {
-  const { rules = [] } = served;
   const { has } = consent;
   let isReady = false;
   const blocked = rules.filter(([category]) => !has(category));
@@ -222,25 +203,4 @@ export function startAutoBlocking(
   patch(xhr, 'send', onSend);
 
   return { block, rewrite, blocked };
-}
-
-/** Replaces a function or a setter by one that looks the same to the page and throws only what the native one throws. */
-function patch(target: object, name: string, handle: Handler): void {
-  try {
-    const descriptor = Object.getOwnPropertyDescriptor(target, name) as PropertyDescriptor;
-    const key = descriptor.set ? 'set' : 'value';
-    descriptor[key] = new Proxy(descriptor[key], {
-      apply(native, self, parameters) {
-        const run = () => Reflect.apply(native, self, parameters);
-        try {
-          const result = handle(self, parameters, run);
-          if (result) return result[0];
-        } catch {}
-        return run();
-      },
-    });
-    Object.defineProperty(target, name, descriptor);
-  } catch {
-    // The browser lacks it, or the page has made it unchangeable.
-  }
 }

@@ -1,13 +1,8 @@
-import {
-  type AutoBlocking,
-  nameAddress,
-  PLAIN,
-  setNatively,
-  startAutoBlocking,
-} from './auto-blocking.ts';
+import type { AutoBlocking } from './auto-blocking.ts';
 import { attachStyled, element } from './element.ts';
 import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
+import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
 import type { RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
@@ -133,7 +128,9 @@ export function startBlocking(
       updateAll(node);
     }
   });
-  const auto = autoBlocking === 'off' ? undefined : startAutoBlocking(consent, update);
+  const { parts, rules = [] } = served;
+  const auto =
+    autoBlocking === 'off' ? undefined : parts?.startAutoBlocking?.(consent, rules, update);
   nodes.observe(document, { childList: true, subtree: true });
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {

@@ -20,6 +20,7 @@ export interface Served {
   origins: string[];
   /** Functions that only some sites need. */
   parts: {
+    startAutoBlocking?: typeof import('./auto-blocking.ts').startAutoBlocking;
     /** See capture.ts. */
     startCapture?(
       auto: { rewrite(html: string): string; blocked: readonly Rule[] },

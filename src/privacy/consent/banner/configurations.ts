@@ -19,6 +19,7 @@ import { toConsentStatus } from './schemas.ts';
 
 /** Code that the banner file contains only where a site needs it. */
 export type BannerPart =
+  | 'auto-blocking'
   | 'capture'
   | 'regime'
   | 'sharing'
@@ -156,6 +157,7 @@ export class BannerConfigurations {
     };
     const parts: BannerPart[] = SIGNAL_PARTS.filter((name) => consent.signals.includes(name));
     const signals = consent.signals.filter((name) => !parts.some((part) => part === name));
+    if (blocking.length > 0) parts.push('auto-blocking');
     if (hasFrames) parts.push('capture');
     if (consent.vendor_choices) parts.push('vendors');
     if (!isOptIn) parts.push('regime');
