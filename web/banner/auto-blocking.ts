@@ -64,6 +64,8 @@ export function startAutoBlocking(
   }
 
   const isScript = (tag: Element) => tag.localName === 'script';
+  /** Whether the tag was blocked here and not prepared by the page. The mark stays in HTML that is copied. */
+  const isAuto = ({ dataset }: HTMLElement) => 'pavisAuto' in dataset;
 
   /** @returns the category; undefined if the address is not blocked */
   function blockAddress(tag: HTMLElement, source: string): string | undefined {
@@ -71,6 +73,7 @@ export function startAutoBlocking(
     const { dataset } = tag;
     if (category) {
       dataset.pavisCategory = category;
+      dataset.pavisAuto = '';
       if (isScript(tag)) {
         if (!isPlain(tag)) dataset.type = (tag as HTMLScriptElement).type;
         setNatively(tag, 'type', PLAIN);
@@ -108,11 +111,12 @@ export function startAutoBlocking(
 
   const onAddress: Handler = (tag, [value]) => {
     const { dataset } = tag;
-    const { pavisCategory, type } = dataset;
+    const wasBlocked = isAuto(tag);
+    if (isPlain(tag) && !wasBlocked) return;
     const category = blockAddress(tag, value);
     if (!category) {
-      if (pavisCategory && isScript(tag)) setNatively(tag, 'type', type);
-      else if (pavisCategory) delete dataset.src;
+      if (wasBlocked && isScript(tag)) setNatively(tag, 'type', dataset.type);
+      else if (wasBlocked) delete dataset.src;
       return;
     }
     if (isScript(tag)) return;

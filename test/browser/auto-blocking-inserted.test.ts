@@ -1,0 +1,71 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+import { startThirdParties, type ThirdParties } from '../support/third-parties.ts';
+
+describe('Automatic blocking of what scripts insert', () => {
+  const site = useBannerSite();
+  let others: ThirdParties;
+  let visit: Visit;
+
+  beforeAll(async () => {
+    others = await startThirdParties();
+    const register = (handle: string, script_url: string, blocking_method?: string) =>
+      site.register({ handle, label: handle, category: 'marketing', script_url, blocking_method });
+    await register('ads', 'https://ads.example/');
+    await register('video', 'https://video.example/embed/', 'iframe_placeholder');
+  });
+  afterEach(() => visit?.page.context().close());
+  afterAll(() => others?.close());
+
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const open = async (page: Parameters<typeof site.visit>[0]) => {
+    others.asked.length = 0;
+    visit = await site.visit(page, others.context);
+    await visit.page.waitForLoadState('networkidle');
+  };
+  const accept = () => visit.page.getByRole('button', { name: 'Accept all' }).click();
+  const ran = () => ask<string[]>('window.ran ?? []');
+
+  it('leaves scripts and frames that the page has prepared as they are', async () => {
+    const body = `<script>
+      function prepare(name, type) {
+        const script = document.createElement('script');
+        script.type = 'text/plain';
+        script.dataset.pavisCategory = 'marketing';
+        if (type) script.dataset.type = type;
+        script.src = '/' + name + '.js';
+        document.body.append(script);
+      }
+      prepare('plain');
+      prepare('typed', 'text/javascript');
+    </script>
+    <script type="text/plain" data-pavis-category="marketing" id="tag"></script>
+    <iframe data-pavis-category="marketing" data-src="/frame.html" title="Frame"></iframe>
+    <script>
+      document.getElementById('tag').src = '/tag.js';
+      document.querySelector('iframe').src = 'about:blank';
+    </script>`;
+    await open({ body });
+    expect([await ran(), visit.asked.slice(1)]).toEqual([[], []]);
+    await accept();
+    await expect.poll(ran).toEqual(['tag', 'plain', 'typed']);
+    await expect.poll(() => visit.asked).toContain('GET /frame.html');
+  });
+
+  it('loads what it has blocked if its address is replaced by one that is not registered', async () => {
+    await open({ body: '<div id="box"></div>' });
+    await ask(`(() => {
+      box.innerHTML = '<img alt="" src="https://ads.example/a.gif">';
+      box.firstChild.src = 'https://unregistered.example/b.gif';
+      const script = document.createElement('script');
+      script.src = 'https://ads.example/a.js';
+      script.src = 'https://unregistered.example/b.js';
+      document.body.append(script);
+    })()`);
+    await expect.poll(ran).toEqual(['unregistered.example/b.js']);
+    expect(others.asked.toSorted()).toEqual([
+      'unregistered.example/b.gif',
+      'unregistered.example/b.js',
+    ]);
+  });
+});
