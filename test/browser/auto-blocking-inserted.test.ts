@@ -2,6 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useBannerSite, type Visit } from '../support/banner.ts';
 import { startThirdParties, type ThirdParties } from '../support/third-parties.ts';
 
+const SCRIPT = '<script src="https://ads.example/a.js"></script>';
+const FRAME = '<iframe src="https://video.example/embed/1" title="Video"></iframe>';
+
+const PARTS = `${SCRIPT}${FRAME}<img alt="" src="https://ads.example/a.gif">`;
+
 describe('Automatic blocking of what scripts insert', () => {
   const site = useBannerSite();
   let others: ThirdParties;
@@ -24,6 +29,7 @@ describe('Automatic blocking of what scripts insert', () => {
     await visit.page.waitForLoadState('networkidle');
   };
   const accept = () => visit.page.getByRole('button', { name: 'Accept all' }).click();
+  const loadOnce = () => visit.page.getByRole('button', { name: 'Load once' });
   const ran = () => ask<string[]>('window.ran ?? []');
 
   it('leaves scripts and frames that the page has prepared as they are', async () => {
@@ -67,5 +73,48 @@ describe('Automatic blocking of what scripts insert', () => {
       'unregistered.example/b.gif',
       'unregistered.example/b.js',
     ]);
+  });
+
+  const PARSED = `new DOMParser().parseFromString(window.html, 'text/html').body.firstChild`;
+  it.each([
+    ['a clone of a template', 'document.body.append(made.content.cloneNode(true))'],
+    ['an imported template', 'document.body.appendChild(document.importNode(made.content, true))'],
+    ['the content of a template', 'document.body.prepend(made.content)'],
+    ['a clone within an element', 'main.after(made.content.firstChild.cloneNode(true))'],
+    ['another document', `document.body.append(document.adoptNode(${PARSED}))`],
+    ['a document that is not adopted', `document.body.insertBefore(${PARSED}, main)`],
+    [
+      'a range',
+      `getSelection().selectAllChildren(main), getSelection().getRangeAt(0).insertNode(${PARSED})`,
+    ],
+    ['an adjacent element', `main.insertAdjacentElement('beforeend', ${PARSED})`],
+    ['the replacement of an element', `main.replaceWith('text', ${PARSED})`],
+  ])('blocks what stands in %s', async (_name, insert) => {
+    // Above the banner, so that only the insertion is left to block.
+    const beforeBanner = `<template id="made"><div>${PARTS}</div></template>`;
+    await open({ beforeBanner });
+    await ask(`(() => {
+      window.html = document.getElementById('made').innerHTML;
+      window.main = document.querySelector('main');
+      ${insert};
+    })()`);
+    await loadOnce().waitFor();
+    await visit.page.waitForLoadState('networkidle');
+    expect(others.asked).toEqual([]);
+    await accept();
+    const all = ['ads.example/a.gif', 'video.example/embed/1'];
+    // The parser of a document without scripts marks its scripts as already started.
+    if (insert.includes('made')) all.unshift('ads.example/a.js');
+    await expect.poll(() => others.asked.toSorted()).toEqual(all.toSorted());
+  });
+
+  it('leaves a frame that was loaded once in place when the page moves it', async () => {
+    await open({ body: `<div id="slide"></div>` });
+    await ask(`slide.innerHTML = ${JSON.stringify(FRAME)}`);
+    await loadOnce().click();
+    await expect.poll(() => others.asked).toEqual(['video.example/embed/1']);
+    await ask('document.body.append(slide)');
+    await expect.poll(() => others.asked.length).toBe(2);
+    expect(await ask('slide.querySelector("iframe").src')).toContain('embed/1');
   });
 });

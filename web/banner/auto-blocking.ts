@@ -161,6 +161,24 @@ export function startAutoBlocking(
     ))
       patch(prototype, name, onHtml);
 
+  // From a template or another document: it has not loaded there.
+  const onInsert: Handler = (place, nodes) => {
+    if (place.isConnected === false) return;
+    for (const node of nodes)
+      for (const tag of node.querySelectorAll ? [node, ...node.querySelectorAll(LOADING)] : [])
+        if (tag.matches && !isAuto(tag)) block(tag);
+  };
+  const onInsertFirst: Handler = (place, [node], run) => onInsert(place, [node], run);
+  for (const { prototype } of [Node, Element, Document, DocumentFragment, CharacterData, Range]) {
+    for (const name of 'append prepend before after replaceWith replaceChildren'.split(' '))
+      patch(prototype, name, onInsert);
+    for (const name of 'appendChild insertBefore replaceChild insertNode'.split(' '))
+      patch(prototype, name, onInsertFirst);
+  }
+  patch(Element.prototype, 'insertAdjacentElement', (place, [, node], run) =>
+    onInsert(place, [node], run),
+  );
+
   const onFetch: Handler = (_self, [input], run) => {
     const rule = findRule(input.url ?? input);
     return (

@@ -5,6 +5,9 @@ import { type Details, served } from './served.ts';
 import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
 import type { RegisteredScript } from './wire.ts';
 
+// Before it is replaced.
+const { replaceWith } = CharacterData.prototype;
+
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 export interface BlockingOptions {
@@ -79,7 +82,7 @@ export function startBlocking(
     if (nonce) tag.nonce = nonce;
     tag.async = tag.hasAttribute('async');
     if (source) setNatively(tag, 'src', source);
-    place.replaceWith(tag);
+    replaceWith.call(place, tag);
     return source && !tag.async ? ended : undefined;
   }
 
