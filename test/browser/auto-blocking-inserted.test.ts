@@ -117,4 +117,36 @@ describe('Automatic blocking of what scripts insert', () => {
     await expect.poll(() => others.asked.length).toBe(2);
     expect(await ask('slide.querySelector("iframe").src')).toContain('embed/1');
   });
+
+  it.each(['open', 'closed'])('loads what it has blocked in %s shadow roots', async (mode) => {
+    const body = `<x-video></x-video><script>
+      customElements.define('x-video', class extends HTMLElement {
+        connectedCallback() {
+          const root = this.attachShadow({ mode: '${mode}' });
+          root.innerHTML = '${FRAME}<p></p>';
+          const script = document.createElement('script');
+          script.src = 'https://ads.example/a.js';
+          root.append(script);
+          const inner = root.querySelector('p').appendChild(document.createElement('div')).attachShadow({ mode: '${mode}' });
+const prepared = inner.appendChild(document.createElement('script'));
+          Object.assign(prepared, { type: 'text/plain', src: '/prepared.js' }).dataset.category = 'analytics';
+        }
+      });
+    </script>`;
+    await open({ body });
+    expect(others.asked).toEqual([]);
+    if (mode === 'open') await loadOnce().waitFor();
+    await accept();
+    await expect
+      .poll(async () => (await ran()).toSorted())
+      .toEqual(['ads.example/a.js', 'prepared']);
+    expect(others.asked.toSorted()).toEqual(['ads.example/a.js', 'video.example/embed/1']);
+    expect(await loadOnce().count()).toBe(0);
+    others.asked.length = 0;
+    await visit.page.reload();
+    // Prepared scripts load on the next page as well.
+    await expect
+      .poll(async () => (await ran()).toSorted())
+      .toEqual(['ads.example/a.js', 'prepared']);
+  });
 });

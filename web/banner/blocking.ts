@@ -1,6 +1,7 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { attachStyled, element } from './element.ts';
 import type { Consent } from './model.ts';
+import { patch } from './patch.ts';
 import { type Details, served } from './served.ts';
 import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
 import type { RegisteredScript } from './wire.ts';
@@ -30,6 +31,8 @@ export function startBlocking(
   { nonce, theme, autoBlocking }: BlockingOptions,
 ): AutoBlocking | undefined {
   const loaded = new WeakSet<Element>();
+  /** The document, and shadow roots with blocked tags. */
+  const roots = new Set<ParentNode>([document]);
   const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
   let registry: RegisteredScript[] = [];
   let queue: Promise<unknown> = Promise.resolve();
@@ -59,6 +62,8 @@ export function startBlocking(
     const category = getCategory(tag);
     if (loaded.has(tag)) return;
     if (!consent.has(category)) {
+      const root = tag.getRootNode();
+      if (root instanceof ShadowRoot) roots.add(root);
       if (tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
       loaded.add(tag);
@@ -120,21 +125,28 @@ export function startBlocking(
     );
   }
 
-  const updateAll = (root: ParentNode) =>
+  const updateIn = (root: ParentNode) =>
     root.querySelectorAll<HTMLElement>(BLOCKED).forEach(update);
+  const updateAll = () => roots.forEach(updateIn);
 
   const nodes = new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof HTMLElement)) continue;
       auto?.block(node);
       if (node.matches(BLOCKED)) update(node);
-      updateAll(node);
+      updateIn(node);
     }
+  });
+  const observe = (root: Node) => nodes.observe(root, { childList: true, subtree: true });
+  observe(document);
+  patch(Element.prototype, 'attachShadow', (_host, _options, run) => {
+    const root = run();
+    observe(root);
+    return [root];
   });
   const { parts, rules = [] } = served;
   const auto =
     autoBlocking === 'off' ? undefined : parts?.startAutoBlocking?.(consent, rules, update);
-  nodes.observe(document, { childList: true, subtree: true });
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
@@ -142,9 +154,9 @@ export function startBlocking(
       const attributes = { type: PLAIN, 'data-pavis-script': handle };
       if (blocking_method === 'dynamic_load') document.head.append(element('script', attributes));
     }
-    updateAll(document);
+    updateAll();
     // In a separate task, so that the banner is updated first.
-    consent.onChange(() => setTimeout(updateAll, 0, document));
+    consent.onChange(() => setTimeout(updateAll));
   });
   return auto;
 }
