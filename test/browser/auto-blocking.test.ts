@@ -128,6 +128,44 @@ describe('Automatic blocking', () => {
     expect(visit.faults).toEqual([]);
   });
 
+  it('ends held requests that the page aborts, and does not send them after consent', async () => {
+    await open({});
+    await ask(`(() => {
+      const url = 'https://ads.example/held.json';
+      window.results = [];
+      const note = (name) => ({ type, reason }) => results.push(name + ' ' + type);
+      const get = (name, input, options) => fetch(input, options).catch((error) => results.push(name + ' ' + error.name));
+      const controller = new AbortController();
+      get('fetch', url, { signal: controller.signal });
+      get('request', new Request(url, { signal: controller.signal }));
+      get('detached', new Request(url + '?sent', { signal: controller.signal }), { signal: null });
+      get('timeout', url, { signal: AbortSignal.timeout(1) });
+      controller.abort();
+      get('aborted', url, { signal: controller.signal });
+      window.request = new XMLHttpRequest();
+      for (const type of ['abort', 'error', 'load']) request.addEventListener(type, note('xhr'));
+      request.open('GET', url);
+      request.send();
+      request.abort();
+    })()`);
+    const ended = [
+      'aborted AbortError',
+      'fetch AbortError',
+      'request AbortError',
+      'timeout TimeoutError',
+      'xhr abort',
+    ];
+    await expect.poll(() => ask('results.toSorted()')).toEqual(ended);
+    expect(await ask('request.readyState')).toBe(0);
+    await ask('void pavis.accept()');
+    await expect.poll(() => others.asked).toEqual(['ads.example/held.json']);
+    await ask(`(request.open('GET', 'https://ads.example/again.json'), request.send())`);
+    await expect.poll(() => ask('results.length')).toBe(6);
+    expect(others.asked).toEqual(['ads.example/held.json', 'ads.example/again.json']);
+    await ask('request.abort()');
+    expect([await ask('results.at(-1)'), visit.faults]).toEqual(['xhr load', []]);
+  });
+
   it('blocks what is inserted with attributes of a namespace, or as HTML without checks', async () => {
     await open({});
     await ask(`(() => {

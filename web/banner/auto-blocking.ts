@@ -179,19 +179,20 @@ export function startAutoBlocking(
     onInsert(place, [node], run),
   );
 
-  const onFetch: Handler = (_self, [input], run) => {
+  const onFetch: Handler = (_self, [input, options], run) => {
     const rule = findRule(input.url ?? input);
-    return (
-      rule && [
-        new Promise((resolve, reject) =>
-          hold(
-            rule[0],
-            () => resolve(run()),
-            () => reject(new TypeError('Failed to fetch')),
-          ),
-        ),
-      ]
-    );
+    const { signal } = { signal: input.signal, ...options };
+    if (!rule || signal?.aborted) return;
+    return [
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        hold(
+          rule[0],
+          () => signal?.aborted || resolve(run()),
+          () => reject(new TypeError('Failed to fetch')),
+        );
+      }),
+    ];
   };
   const onBeacon: Handler = (_self, [url], run) => {
     const rule = findRule(url);
@@ -199,30 +200,40 @@ export function startAutoBlocking(
     return rule && [true];
   };
   const opened = new WeakMap<XMLHttpRequest, unknown[]>();
+  const held = new WeakMap<XMLHttpRequest, () => unknown>();
   const xhr = XMLHttpRequest.prototype;
   const { open } = xhr;
-  const onOpen: Handler = (self, parameters) => void opened.set(self, parameters);
+  const onOpen: Handler = (self, parameters) => {
+    opened.set(self, parameters);
+    held.delete(self);
+    return undefined;
+  };
   const onSend: Handler = (self, _parameters, run) => {
-    const request = opened.get(self) as unknown[];
-    const rule = findRule(request[1]);
-    const isAsync = request[2] !== false;
+    const [, url, isAsync = true] = opened.get(self) as unknown[];
+    const rule = findRule(url);
     // A request that fails without the network.
-    const toNowhere = () => open.call(self, 'GET', 'blob:', isAsync);
-    // The page may have opened it anew since.
-    const ifCurrent = (work: () => unknown) => () => opened.get(self) === request && work();
+    const toNowhere = () => open.call(self, 'GET', 'blob:', !!isAsync);
     if (!rule) return;
     if (!isAsync) return void toNowhere();
-    hold(
-      rule[0],
-      ifCurrent(run),
-      ifCurrent(() => run(toNowhere())),
-    );
+    const fail = () => run(toNowhere());
+    held.set(self, fail);
+    // The page may have aborted it or opened it anew since.
+    const end = (work: () => unknown) => () =>
+      held.get(self) === fail && held.delete(self) && work();
+    hold(rule[0], end(run), end(fail));
     return [];
+  };
+  // The native function then finds a request that was sent, and tells the page that it has ended.
+  const onAbort: Handler = (self) => {
+    held.get(self)?.();
+    held.delete(self);
+    return undefined;
   };
   patch(window, 'fetch', onFetch);
   patch(Navigator.prototype, 'sendBeacon', onBeacon);
   patch(xhr, 'open', onOpen);
   patch(xhr, 'send', onSend);
+  patch(xhr, 'abort', onAbort);
 
   return { block, rewrite, blocked };
 }
