@@ -222,6 +222,17 @@ describe('The banner', () => {
     expect(await ask('Object.keys(localStorage)')).not.toContain('_ga_local');
   });
 
+  it('opens the preferences from elements in shadow roots', async () => {
+    const body = `<site-footer></site-footer><script>
+      document.querySelector('site-footer').attachShadow({ mode: 'open' }).innerHTML =
+        '<button data-pavis-open><span>My privacy</span></button>';
+    </script>`;
+    visit = await site.visit({ banner: 'data-button="off"', body });
+    await visit.page.getByRole('button', { name: 'Reject all' }).click();
+    await visit.page.getByText('My privacy').click();
+    await visit.page.getByRole('switch').first().waitFor({ timeout: 5_000 });
+  });
+
   it('lets a link that opens the preferences lead on if there is nothing to open', async () => {
     const body = '<a data-pavis-open href="#privacy">My privacy</a>';
     visit = await site.visit({ body });

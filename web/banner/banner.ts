@@ -102,7 +102,10 @@ export function startBanner(
   }
 
   document.addEventListener('click', (event) => {
-    const isOpener = (event.target as Element).closest?.('[data-pavis-open]');
+    // The target is the host if the element is in a shadow root.
+    const isOpener = event
+      .composedPath()
+      .some((each) => each instanceof Element && each.matches('[data-pavis-open]'));
     // A link leads on if there is nothing to open.
     if (!isOpener || !(consent.status?.enabled ?? isLoading)) return;
     event.preventDefault();
