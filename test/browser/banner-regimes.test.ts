@@ -45,6 +45,24 @@ describe('The banner under the rules of a country', () => {
     expect(await ask('window.ran ?? null')).toBeNull();
   });
 
+  it.each(['bottom-left', 'bottom-right', 'top-left', 'top-right'])(
+    'shows the link to opt out at the %s',
+    async (reopen_button) => {
+      await site.save({ appearance: { reopen_button } });
+      for (const lang of ['en', 'ar']) {
+        visit = await site.visit({ lang, bannerHeaders: { 'CF-IPCountry': 'US' } });
+        await link().waitFor();
+        const { x, y, width, height } = (await link().boundingBox()) as Record<string, number>;
+        const { innerWidth, innerHeight } = await ask<Window>('({ innerWidth, innerHeight })');
+        const side = x * 2 + width < innerWidth ? 'left' : 'right';
+        expect(`${y * 2 + height < innerHeight ? 'top' : 'bottom'}-${side}`).toBe(reopen_button);
+        expect([x, innerWidth - x - width]).toContain(12);
+        await visit.page.context().close();
+      }
+      await site.save({ appearance: { reopen_button: 'bottom-left' } });
+    },
+  );
+
   it('gives the WP Consent API plugin the consent type of the rules', async () => {
     await site.save({ signals: ['wordpress'] });
     const types: unknown[] = [];
