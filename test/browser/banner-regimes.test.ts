@@ -63,6 +63,32 @@ describe('The banner under the rules of a country', () => {
     },
   );
 
+  it('leaves room for the link to opt out at the end of the page', async () => {
+    const end = async () => {
+      await visit.page.locator('#imprint').focus();
+      await ask('scrollTo(0, 99999)');
+      const below = await ask<number>(
+        `document.getElementById('imprint').getBoundingClientRect().bottom`,
+      );
+      return ((await link().boundingBox())?.y as number) - below;
+    };
+    const body = '<div style="height: 200vh"></div><a id="imprint" href="#x">Imprint</a>';
+    visit = await site.visit({ body, bannerHeaders: { 'CF-IPCountry': 'US' } });
+    await link().waitFor();
+    await expect.poll(end).toBeGreaterThan(0);
+    await link().click();
+    await dialog().waitFor();
+    await press('Accept all');
+    await link().waitFor();
+    await expect.poll(end).toBeGreaterThan(0);
+    await visit.page.context().close();
+    await site.save({ appearance: { reopen_button: 'top-left' } });
+    visit = await site.visit({ body, bannerHeaders: { 'CF-IPCountry': 'US' } });
+    await link().waitFor();
+    await site.save({ appearance: { reopen_button: 'bottom-left' } });
+    expect(await ask('getComputedStyle(document.documentElement).paddingBottom')).toBe('0px');
+  });
+
   it('gives the WP Consent API plugin the consent type of the rules', async () => {
     await site.save({ signals: ['wordpress'] });
     const types: unknown[] = [];

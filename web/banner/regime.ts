@@ -2,6 +2,7 @@ import type { Decision, Rules, Situation } from './decision.ts';
 import type { Consent } from './model.ts';
 import { confirmsOptOut, decideOptOut as decide, renewOptOut } from './opt-out.ts';
 import css from './regime.css?inline';
+import { makeRoom } from './room.ts';
 import type { Choice, FirstTexts } from './wire.ts';
 
 /** @param keep stores a choice in the browser */
@@ -93,6 +94,7 @@ export function showRegime(
   }
   choices.append(confirmation);
   root.append(choices);
+  if (!choices.dataset.position?.startsWith('top')) makeRoom(choices);
 
   function update(): void {
     const { action, accepted } = consent.state;

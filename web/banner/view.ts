@@ -1,6 +1,7 @@
-import { addStyles, attachStyled, button, element } from './element.ts';
+import { attachStyled, button, element } from './element.ts';
 import type { Consent } from './model.ts';
 import type { Preferences } from './preferences.ts';
+import { makeRoom } from './room.ts';
 import type { FirstTexts, Status } from './wire.ts';
 
 declare global {
@@ -86,15 +87,7 @@ export function createView(
   showCorner();
   // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
   document.body.before(host);
-  // The end of the page, often with the imprint, and what gets the focus there can be scrolled above the banner.
-  const page = addStyles(document, '');
-  const makeRoom = () => {
-    const height = `${dialog.offsetHeight + 24}px`;
-    page.replaceSync(
-      dialog.open ? `:root{padding-bottom:${height};scroll-padding-bottom:${height}}` : '',
-    );
-  };
-  if (position.startsWith('bottom')) new ResizeObserver(makeRoom).observe(dialog);
+  if (position.startsWith('bottom')) makeRoom(dialog);
 
   async function open(byVisitor: boolean): Promise<void> {
     if (!dialog.open) opener = (root.activeElement ?? document.activeElement) as HTMLElement | null;
