@@ -1,7 +1,8 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { type BlockingOptions, startBlocking } from './blocking.ts';
-import { type ConsentOptions, createConsent, getLanguage, isParsed } from './consent.ts';
+import { type ConsentOptions, createConsent, getLanguage } from './consent.ts';
 import type { Consent } from './model.ts';
+import { isParsed } from './parsed.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { findKnown, loadDetails, served } from './served.ts';

@@ -1,6 +1,7 @@
 import { epochSeconds, readChoice, writeChoice } from './choice.ts';
 import { COOKIE_DAYS, type Decision, decideOptIn, NO_VERSION } from './decision.ts';
 import type { Consent, ConsentState } from './model.ts';
+import { isParsed } from './parsed.ts';
 import { type Answer, createRecorder, randomId } from './recorder.ts';
 import { type Served, served } from './served.ts';
 import {
@@ -279,10 +280,3 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
     firstTexts,
   };
 }
-
-/** Resolves with DOMContentLoaded. */
-export const isParsed = new Promise<unknown>((done) => {
-  const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (pages[0]?.domContentLoadedEventStart) done(0);
-  else document.addEventListener('DOMContentLoaded', done);
-});

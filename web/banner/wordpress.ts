@@ -1,7 +1,7 @@
 import { setCookie } from './choice.ts';
-import { isParsed } from './consent.ts';
 import type { Rules } from './decision.ts';
 import type { Consent } from './model.ts';
+import { isParsed } from './parsed.ts';
 import { changeChoice } from './single-choice.ts';
 
 /** The categories of the WP Consent API and ours. */
