@@ -9,7 +9,7 @@ const FORBIDDEN = 'Sorry, you are not allowed to do that.';
 const PUBLIC = [
   'GET /consent/cookies',
   'GET /consent/log/checkpoint',
-  'GET /consent/log/tile/(?P<tile>[\\w./]+)',
+  'GET /consent/log/tile/(?P<tile>[\\w./%]+)',
   'GET /consent/receipt',
   'GET /consent/regime',
   'GET /consent/scripts',

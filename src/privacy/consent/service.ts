@@ -16,7 +16,6 @@ import { completeChoice, completeVendors, NO_VENDORS, toLanguage, toPageUrl } fr
 import type { ConsentDecision } from './schemas.ts';
 import { getChoiceTime, SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
-import { hasEarlierConsent } from './store.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
 
@@ -99,8 +98,10 @@ export function createConsentRecorder(
       gpc: gpc === undefined ? null : gpc ? 1 : 0,
     };
     const idempotencyKey = sender.headers['idempotency-key']?.toString();
-    const { id, isRepeat } = await writer.write({
+    const needsFirst = token !== false && isRandomId(visitorId);
+    const { id, isRepeat, firstId } = await writer.write({
       consent,
+      needsFirst,
       // Clients without a key may send an empty header: their choices are not repetitions of each other.
       repeatKey: idempotencyKey ? repeatKey(idempotencyKey, decision) : undefined,
       // Only what the visitor chose here, on a banner that is known.
@@ -125,13 +126,11 @@ export function createConsentRecorder(
     }
     // A renewed token names the same first record, also after that consent has expired, and expires with this one.
     const recordId = known?.recordId ?? id;
-    const hasToken =
-      token !== false &&
-      isRandomId(visitorId) &&
-      !(await hasEarlierConsent(platform.datastore.db, visitorId, recordId));
-    const visitorToken = hasToken
-      ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expires_at })
-      : undefined;
+    // An anonymised first record is not found: the token then names an earlier one than all that are.
+    const visitorToken =
+      firstId !== undefined && recordId <= firstId
+        ? createVisitorToken(platform, { visitorId, recordId, expiresAt: consent.expires_at })
+        : undefined;
     return { id, consent, visitorToken };
   };
 }

@@ -151,12 +151,20 @@ export async function nextConsents(
     .execute();
 }
 
-/** Whether a visitor has a record before this one, apart from those that are anonymised. */
-export async function hasEarlierConsent(db: Db, visitorId: string, id: number): Promise<boolean> {
-  const isTheirs = (key: RawBuilder<unknown>) => sql`${key} = ${visitorId}`;
-  const ids = findIdsByKey(db, 'consent_records', 'visitor_id', isTheirs);
-  const { rows } = await sql`select 1 from (${ids}) as found where id < ${id} limit 1`.execute(db);
-  return rows.length > 0;
+/** The ids of the first records of some visitors, apart from those that are anonymised. */
+export async function findFirstConsents(
+  db: Db,
+  visitorIds: readonly string[],
+): Promise<Map<string, number>> {
+  const areTheirs = (key: RawBuilder<unknown>) => sql`${key} in (${sql.join(visitorIds)})`;
+  const ids = findIdsByKey(db, 'consent_records', 'visitor_id', areTheirs);
+  const rows = await db
+    .selectFrom('consent_records')
+    .select(['visitor_id', db.fn.min('id').as('first')])
+    .where('id', 'in', sql<number>`(select id from (${ids}) as found)`)
+    .groupBy('visitor_id')
+    .execute();
+  return new Map(rows.map(({ visitor_id, first }) => [visitor_id, Number(first)]));
 }
 
 type DayRange = Pick<RecordFilter, 'date_from' | 'date_to'>;

@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/deps.ts';
-import { hasEarlierConsent } from './store.ts';
+import { findFirstConsents } from './store.ts';
 
 const PURPOSE = 'visitor-token';
 
@@ -41,7 +41,8 @@ export function openVisitorToken(
 /**
  * The visitor id of which a token proves possession. Anybody can record a consent under any id, so only the token of
  * the first record counts: the browser that generated the id was the first to use it. Once the first record is
- * anonymised, nothing tells that a later one was not the first, so a token of a later record must not be issued.
+ * anonymised, nothing tells that a later one was not the first, so a token of a later record is not issued. If no record
+ * of the id is left, whoever records the next one counts as the first.
  * @returns undefined for a token that we did not issue, that has expired or that is of a later record
  */
 export async function readVisitorToken(
@@ -51,6 +52,6 @@ export async function readVisitorToken(
   const opened = openVisitorToken(platform, token);
   if (!opened || opened.expiresAt <= platform.clock.now()) return undefined;
   const { visitorId, recordId } = opened;
-  const isLater = await hasEarlierConsent(platform.datastore.db, visitorId, recordId);
-  return isLater ? undefined : visitorId;
+  const firstIds = await findFirstConsents(platform.datastore.db, [visitorId]);
+  return (firstIds.get(visitorId) ?? recordId) < recordId ? undefined : visitorId;
 }

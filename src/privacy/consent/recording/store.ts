@@ -45,6 +45,8 @@ export interface IncomingConsent {
   consent: NewConsent;
   /** Identifies repetitions, if the client sent an Idempotency-Key. */
   repeatKey: string | undefined;
+  /** Whether to look for the visitor's first record. */
+  needsFirst?: boolean;
   /** The signed-in person whose choice it is, if that is known. */
   owner?: ChoiceOwner | undefined;
 }
@@ -53,6 +55,8 @@ export interface RecordedConsent {
   id: number;
   /** Whether it was recorded before, under this id. */
   isRepeat: boolean;
+  /** The id of the visitor's first record, apart from those that are anonymised, if that was asked for. */
+  firstId?: number | undefined;
 }
 
 /**

@@ -6,6 +6,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { WebhookSubscriptions } from '../../../webhooks/index.ts';
 import { queueConsentEvents } from '../consent-webhooks.ts';
 import { storeSharedChoices } from '../shared-choices/store.ts';
+import { findFirstConsents } from '../store.ts';
 import { recordAtOnce } from './at-once/store.ts';
 import {
   deleteOldRepeats,
@@ -83,13 +84,31 @@ export class ConsentWriter {
   async #commit(batch: Waiting[]): Promise<void> {
     try {
       const recorded = await this.#record(batch);
-      for (const [at, { resolve }] of batch.entries()) resolve(recorded[at] as RecordedConsent);
+      // The next batch need not wait for it.
+      void this.#acknowledge(batch, recorded);
     } catch (error) {
       const isOurFault = databaseFault(error) === 'fault';
       if (batch.length === 1 || !isOurFault) for (const { reject } of batch) reject(error);
       // One choice that the database rejects must not fail the others.
       else for (const each of batch) await this.#commit([each]);
     }
+  }
+
+  /** One search for a batch: one for each choice would cost more than to write it. */
+  async #acknowledge(batch: Waiting[], recorded: RecordedConsent[]): Promise<void> {
+    const visitors = batch.flatMap(({ needsFirst, consent }) =>
+      needsFirst ? consent.visitor_id : [],
+    );
+    // The choices are recorded, whether or not the search succeeds.
+    const firstIds =
+      visitors.length === 0
+        ? undefined
+        : await findFirstConsents(this.#datastore.db, visitors).catch(() => undefined);
+    for (const [at, { resolve, consent }] of batch.entries())
+      resolve({
+        ...(recorded[at] as RecordedConsent),
+        firstId: firstIds?.get(consent.visitor_id),
+      });
   }
 
   async #record(batch: Waiting[]): Promise<RecordedConsent[]> {
