@@ -2,10 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { useBannerSite, type Visit } from '../support/banner.ts';
 import { startThirdParties, type ThirdParties } from '../support/third-parties.ts';
 
-const SCRIPT = '<script src="https://ads.example/a.js"></script>';
 const FRAME = '<iframe src="https://video.example/embed/1" title="Video"></iframe>';
-
-const PARTS = `${SCRIPT}${FRAME}<img alt="" src="https://ads.example/a.gif">`;
 
 describe('Automatic blocking of what scripts insert', () => {
   const site = useBannerSite();
@@ -75,49 +72,6 @@ describe('Automatic blocking of what scripts insert', () => {
     ]);
   });
 
-  const PARSED = `new DOMParser().parseFromString(window.html, 'text/html').body.firstChild`;
-  it.each([
-    ['a clone of a template', 'document.body.append(made.content.cloneNode(true))'],
-    ['an imported template', 'document.body.appendChild(document.importNode(made.content, true))'],
-    ['the content of a template', 'document.body.prepend(made.content)'],
-    ['a clone within an element', 'main.after(made.content.firstChild.cloneNode(true))'],
-    ['another document', `document.body.append(document.adoptNode(${PARSED}))`],
-    ['a document that is not adopted', `document.body.insertBefore(${PARSED}, main)`],
-    [
-      'a range',
-      `getSelection().selectAllChildren(main), getSelection().getRangeAt(0).insertNode(${PARSED})`,
-    ],
-    ['an adjacent element', `main.insertAdjacentElement('beforeend', ${PARSED})`],
-    ['the replacement of an element', `main.replaceWith('text', ${PARSED})`],
-  ])('blocks what stands in %s', async (_name, insert) => {
-    // Above the banner, so that only the insertion is left to block.
-    const beforeBanner = `<template id="made"><div>${PARTS}</div></template>`;
-    await open({ beforeBanner });
-    await ask(`(() => {
-      window.html = document.getElementById('made').innerHTML;
-      window.main = document.querySelector('main');
-      ${insert};
-    })()`);
-    await loadOnce().waitFor();
-    await visit.page.waitForLoadState('networkidle');
-    expect(others.asked).toEqual([]);
-    await accept();
-    const all = ['ads.example/a.gif', 'video.example/embed/1'];
-    // The parser of a document without scripts marks its scripts as already started.
-    if (insert.includes('made')) all.unshift('ads.example/a.js');
-    await expect.poll(() => others.asked.toSorted()).toEqual(all.toSorted());
-  });
-
-  it('leaves a frame that was loaded once in place when the page moves it', async () => {
-    await open({ body: `<div id="slide"></div>` });
-    await ask(`slide.innerHTML = ${JSON.stringify(FRAME)}`);
-    await loadOnce().click();
-    await expect.poll(() => others.asked).toEqual(['video.example/embed/1']);
-    await ask('document.body.append(slide)');
-    await expect.poll(() => others.asked.length).toBe(2);
-    expect(await ask('slide.querySelector("iframe").src')).toContain('embed/1');
-  });
-
   it.each(['open', 'closed'])('loads what it has blocked in %s shadow roots', async (mode) => {
     const body = `<x-video></x-video><script>
       customElements.define('x-video', class extends HTMLElement {
@@ -128,7 +82,7 @@ describe('Automatic blocking of what scripts insert', () => {
           script.src = 'https://ads.example/a.js';
           root.append(script);
           const inner = root.querySelector('p').appendChild(document.createElement('div')).attachShadow({ mode: '${mode}' });
-const prepared = inner.appendChild(document.createElement('script'));
+          const prepared = inner.appendChild(document.createElement('script'));
           Object.assign(prepared, { type: 'text/plain', src: '/prepared.js' }).dataset.category = 'analytics';
         }
       });
@@ -148,5 +102,59 @@ const prepared = inner.appendChild(document.createElement('script'));
     await expect
       .poll(async () => (await ran()).toSorted())
       .toEqual(['ads.example/a.js', 'prepared']);
+  });
+
+  it('loads scripts in a shadow root whose host was not in the page at the consent', async () => {
+    await open({ body: '<p id="host"></p>' });
+    await ask(`(() => {
+      const root = host.attachShadow({ mode: 'open' });
+      const script = document.createElement('script');
+      script.src = 'https://ads.example/a.js';
+      root.append(script);
+      window.kept = host;
+    })()`);
+    await visit.page.waitForTimeout(100);
+    await ask('kept.remove()');
+    await accept();
+    await visit.page.waitForTimeout(200);
+    expect(others.asked).toEqual([]);
+    await ask('document.body.append(kept)');
+    await expect.poll(() => others.asked).toEqual(['ads.example/a.js']);
+  });
+
+  it('loads a script that is prepared after its address was set', async () => {
+    await open({});
+    await ask(`(() => {
+      const script = document.createElement('script');
+      script.src = 'https://ads.example/a.js';
+      script.type = 'text/plain';
+      script.dataset.pavisCategory = 'marketing';
+      document.body.append(script);
+    })()`);
+    await accept();
+    await expect.poll(() => others.asked).toEqual(['ads.example/a.js']);
+  });
+
+  it('holds as many requests as before after the page has aborted others', async () => {
+    await open({});
+    await ask(`(() => {
+      for (let n = 0; n < 100; n++) {
+        const controller = new AbortController();
+        fetch('https://ads.example/' + n, controller).catch(Object);
+        controller.abort();
+        const request = new XMLHttpRequest();
+        request.open('GET', 'https://ads.example/' + n);
+        request.send();
+        request.abort();
+      }
+      window.end = 'held';
+      fetch('https://ads.example/last', { mode: 'no-cors' })
+        .then(() => (window.end = 'sent'), () => (window.end = 'failed'));
+    })()`);
+    await visit.page.waitForTimeout(200);
+    expect(await ask('window.end')).toBe('held');
+    await accept();
+    await expect.poll(() => ask('window.end')).toBe('sent');
+    expect(others.asked).toEqual(['ads.example/last']);
   });
 });

@@ -36,9 +36,9 @@ export function startAutoBlocking(
   if (!blocked[0]) return;
 
   /** Requests and images without a place in the page that wait for a choice: at most a hundred. */
-  const queue: HeldRequest[] = [];
+  let queue: HeldRequest[] = [];
   /** Sends a request after consent. Fails after a rejection, as if the network was down. */
-  function hold(...request: HeldRequest): void {
+  function hold(request: HeldRequest): void {
     const [category, send, fail] = request;
     if (has(category)) {
       try {
@@ -48,7 +48,12 @@ export function startAutoBlocking(
     else queue.push(request);
   }
   const release = () => {
-    for (const request of queue.splice(0)) hold(...request);
+    const held = queue;
+    queue = [];
+    held.forEach(hold);
+  };
+  const drop = (request?: HeldRequest) => {
+    queue = queue.filter((each) => each !== request);
   };
   void consent.ready.then(() => {
     isReady = true;
@@ -122,17 +127,13 @@ export function startAutoBlocking(
     if (isScript(tag)) return;
     if (tag.isConnected) update(tag);
     else if (tag.localName === 'img')
-      hold(
-        category,
-        () => update(tag),
-        () => tag.dispatchEvent(new Event('error')),
-      );
+      hold([category, () => update(tag), () => tag.dispatchEvent(new Event('error'))]);
     return [];
   };
 
   const onType: Handler = (tag, [value]) => {
     if (!isPlain(tag) || !tag.dataset.pavisCategory) return;
-    tag.dataset.type = value;
+    if (value !== PLAIN) tag.dataset.type = value;
     return [];
   };
 
@@ -161,50 +162,37 @@ export function startAutoBlocking(
     ))
       patch(prototype, name, onHtml);
 
-  // From a template or another document: it has not loaded there.
-  const onInsert: Handler = (place, nodes) => {
-    if (place.isConnected === false) return;
-    for (const node of nodes)
-      for (const tag of node.querySelectorAll ? [node, ...node.querySelectorAll(LOADING)] : [])
-        if (tag.matches && !isAuto(tag)) block(tag);
-  };
-  const onInsertFirst: Handler = (place, [node], run) => onInsert(place, [node], run);
-  for (const { prototype } of [Node, Element, Document, DocumentFragment, CharacterData, Range]) {
-    for (const name of 'append prepend before after replaceWith replaceChildren'.split(' '))
-      patch(prototype, name, onInsert);
-    for (const name of 'appendChild insertBefore replaceChild insertNode'.split(' '))
-      patch(prototype, name, onInsertFirst);
-  }
-  patch(Element.prototype, 'insertAdjacentElement', (place, [, node], run) =>
-    onInsert(place, [node], run),
-  );
-
   const onFetch: Handler = (_self, [input, options], run) => {
     const rule = findRule(input.url ?? input);
-    const { signal } = { signal: input.signal, ...options };
+    const { signal = input.signal } = options ?? {};
     if (!rule || signal?.aborted) return;
     return [
       new Promise((resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason));
-        hold(
+        const request: HeldRequest = [
           rule[0],
-          () => signal?.aborted || resolve(run()),
+          () => resolve(run()),
           () => reject(new TypeError('Failed to fetch')),
-        );
+        ];
+        signal?.addEventListener('abort', () => {
+          drop(request);
+          reject(signal.reason);
+        });
+        hold(request);
       }),
     ];
   };
   const onBeacon: Handler = (_self, [url], run) => {
     const rule = findRule(url);
-    if (rule) hold(rule[0], run);
+    if (rule) hold([rule[0], run]);
     return rule && [true];
   };
   const opened = new WeakMap<XMLHttpRequest, unknown[]>();
-  const held = new WeakMap<XMLHttpRequest, () => unknown>();
+  const held = new WeakMap<XMLHttpRequest, HeldRequest>();
   const xhr = XMLHttpRequest.prototype;
   const { open } = xhr;
   const onOpen: Handler = (self, parameters) => {
     opened.set(self, parameters);
+    drop(held.get(self));
     held.delete(self);
     return undefined;
   };
@@ -215,18 +203,21 @@ export function startAutoBlocking(
     const toNowhere = () => open.call(self, 'GET', 'blob:', !!isAsync);
     if (!rule) return;
     if (!isAsync) return void toNowhere();
-    const fail = () => run(toNowhere());
-    held.set(self, fail);
-    // The page may have aborted it or opened it anew since.
-    const end = (work: () => unknown) => () =>
-      held.get(self) === fail && held.delete(self) && work();
-    hold(rule[0], end(run), end(fail));
+    const request: HeldRequest = [
+      rule[0],
+      () => held.delete(self) && run(),
+      // The page may have aborted it or opened it anew since.
+      () => held.get(self) === request && held.delete(self) && run(toNowhere()),
+    ];
+    held.set(self, request);
+    hold(request);
     return [];
   };
   // The native function then finds a request that was sent, and tells the page that it has ended.
   const onAbort: Handler = (self) => {
-    held.get(self)?.();
-    held.delete(self);
+    const request = held.get(self);
+    drop(request);
+    request?.[2]?.();
     return undefined;
   };
   patch(window, 'fetch', onFetch);

@@ -6,9 +6,6 @@ import { type Details, served } from './served.ts';
 import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
 import type { RegisteredScript } from './wire.ts';
 
-// Before it is replaced.
-const { replaceWith } = CharacterData.prototype;
-
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 
 export interface BlockingOptions {
@@ -66,6 +63,7 @@ export function startBlocking(
       if (root instanceof ShadowRoot) roots.add(root);
       if (tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
+      if (!tag.isConnected) return;
       loaded.add(tag);
       // Checked again in the queue: the visitor may have withdrawn consent.
       const work = () => tag.isConnected && consent.has(category) && run(tag);
@@ -87,7 +85,7 @@ export function startBlocking(
     if (nonce) tag.nonce = nonce;
     tag.async = tag.hasAttribute('async');
     if (source) setNatively(tag, 'src', source);
-    replaceWith.call(place, tag);
+    place.replaceWith(tag);
     return source && !tag.async ? ended : undefined;
   }
 
@@ -135,6 +133,9 @@ export function startBlocking(
       auto?.block(node);
       if (node.matches(BLOCKED)) update(node);
       updateIn(node);
+      // The selectors do not look into shadow roots.
+      for (const root of roots)
+        if (node.contains((root as ShadowRoot).host ?? null)) updateIn(root);
     }
   });
   const observe = (root: Node) => nodes.observe(root, { childList: true, subtree: true });
