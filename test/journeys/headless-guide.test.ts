@@ -21,10 +21,12 @@ describe('docs/guides/headless.md', () => {
     removeItem: (name: string) => kept.delete(name),
   };
   let isDown = false;
+  let isForbidden = false;
   /** Forwards to the server, except choices while it is down. */
   const gateway = createServer(async (request, response) => {
     const { method = '', url, headers } = request;
     if (isDown && method === 'POST') return response.writeHead(503).end();
+    if (isForbidden && method === 'POST') return response.writeHead(403).end();
     const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null;
     const key = headers['idempotency-key']?.toString();
     const answer = await fetch(app.url + url, {
@@ -144,6 +146,15 @@ describe('docs/guides/headless.md', () => {
       expect((await consent.read()).choice).toMatchObject({ accepted });
     const [{ consent_action }, ...others] = await records();
     expect([consent_action, others.length]).toEqual(['reject_all', before]);
+  });
+
+  it('reports a choice that the server never accepts, and asks again', async () => {
+    const { status } = await consent.read();
+    isForbidden = true;
+    await expect(consent.choose(status, 'accept_all')).rejects.toMatchObject({ status: 403 });
+    isForbidden = false;
+    expect((await consent.read()).choice).toBeNull();
+    expect(kept.has('unsent')).toBe(false);
   });
 
   it('asks again if the server rejects a choice that it receives later', async () => {
