@@ -119,7 +119,11 @@ export function evaluateFindings<T extends Registered>(
     const decision = decisions.get(finding.resourceKey) ?? null;
     const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
     // Nothing blocks it any more, whatever an earlier check has proven.
-    const isReleased = decision?.decision === 'blocked' && canBlock && !entry?.isActive;
+    const isReleased =
+      decision?.decision === 'blocked' &&
+      canBlock &&
+      !entry?.isActive &&
+      (finding.needsConsent || isOnlyBlockedByEntry(finding, entry));
     const proof = isReleased ? null : findProof(finding, decision);
     const facts = { decision, proof, isReleased, isNecessary: isNecessary(finding), scanStartedAt };
     const state = toState(finding, facts);
@@ -138,6 +142,16 @@ export function evaluateFindings<T extends Registered>(
   return new Map(findings.map((finding) => [finding.id, evaluate(finding)]));
 }
 
+/**
+ * Whether an entry of its own has blocked a finding that loads only after consent. Otherwise the page itself blocks it,
+ * or another script loads it, which may still be blocked.
+ */
+const isOnlyBlockedByEntry = (finding: SavedFinding, entry: Registered | undefined): boolean =>
+  !finding.blocked &&
+  (entry !== undefined ||
+    finding.sources.includes('html') ||
+    getOrigin(finding) === toAddress(finding.pageUrl));
+
 function toState(
   { needsConsent, blocked, details }: SavedFinding,
   {
@@ -155,7 +169,7 @@ function toState(
   },
 ): FindingState | null {
   if (!needsConsent) {
-    if (blocked || decision?.decision === 'blocked') return 'blocked';
+    if (blocked || (decision?.decision === 'blocked' && !isReleased)) return 'blocked';
     return details.necessary === true ? 'necessary' : null;
   }
   if (isNecessary) return 'necessary';

@@ -4,7 +4,7 @@ import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { insertTestScan, makeStateVisit, saveVisit } from '../../../../test/support/scan-visits.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { observed, SCAN_STATES } from '../observation.ts';
+import { type Observation, observed, SCAN_STATES } from '../observation.ts';
 
 const ROOT = '/wp-json/svc/v1';
 type Visit = Partial<Parameters<typeof saveVisit>[2]>;
@@ -116,6 +116,45 @@ describe.each(ENGINES)('A decision to block, on %s', (engine) => {
       proof: { scan_id: next, status: 'not_proven', reason: 'page_failed' },
     });
     await db.deleteFrom('scans').execute();
+  });
+
+  it('holds in a later scan until the entry of the tag is turned off or deleted, unless the page itself blocks it', async () => {
+    const { platform } = app;
+    const { ask, find, decide, visit } = await setUp();
+    const first = await insertTestScan(platform, site.url, ['before']);
+    await visit(first, true);
+    const { id } = await find(first, 'Hotjar');
+    await decide(first, 'blocked', { findings: [id] });
+    const { script_id } = await find(first, 'Hotjar');
+    app.clock.advance(1_000);
+    const url = `${site.url}/hotjar`;
+    const load = { kind: 'script', url: 'https://static.hotjar.com/c/hotjar-1.js', method: 'GET' };
+    const later = async (more: object): Promise<number> => {
+      const scan = await insertTestScan(platform, site.url, ['before', 'accepted']);
+      const seen = { ...observed('html', 'after', url), ...load, ...more } as Observation;
+      const visits = [makeStateVisit('before'), makeStateVisit('accepted')];
+      await visit(scan, true, { observations: [seen], visits });
+      return scan;
+    };
+    const scans = [
+      await later({}),
+      await later({ sources: ['network'], initiator: url }),
+      await later({ blockedUntilConsent: true }),
+      // The scan does not tell whether the script that loads it is blocked.
+      await later({ sources: ['network'], initiator: `${site.url}/loader.js` }),
+    ];
+    const states = () => Promise.all(scans.map(async (scan) => (await find(scan, 'Hotjar')).state));
+    const blocked = 'blocked';
+    expect(await states()).toEqual([blocked, blocked, blocked, blocked]);
+    await ask('PUT', `/scripts/${script_id}`, { is_active: false });
+    expect(await states()).toEqual([null, null, blocked, null]);
+    expect(await find(scans[0] as number, 'Hotjar')).toMatchObject({
+      open_reason: null,
+      proof: null,
+    });
+    await ask('DELETE', `/scripts/${script_id}`);
+    expect(await states()).toEqual([null, null, blocked, blocked]);
+    await platform.datastore.db.deleteFrom('scans').execute();
   });
 
   async function setUp() {
