@@ -144,7 +144,7 @@ export async function verifyBundle(
     .catch(() => undefined);
   if (versions)
     await checkLines('versions.jsonl', versions, (line, facts) => {
-      if (line.index === undefined) return undefined;
+      if (line.index === undefined) return 'unlogged';
       if (line.kind === BANNER_VERSION)
         committed.set(`versions/${facts.version}.json`, facts.config_hash);
       for (const { sha256: hash } of (facts.pictures ?? []) as { sha256: string }[])

@@ -15,19 +15,19 @@ export async function* listBannerFiles(
   banners: readonly BannerFacts[],
   versions: ReadonlySet<unknown>,
 ): AsyncGenerator<ZipFile> {
-  const shown = banners
-    .map((banner) => ({ ...banner, stated: JSON.parse(banner.facts) }))
-    .filter(({ stated }) => versions.has(stated.version));
+  const shown = banners.filter(({ facts }) => versions.has(JSON.parse(facts).version));
   const proven = await Promise.all(shown.map(({ id, facts }) => lines.ofFacts(id, facts)));
-  const texts = proven.map(({ line }) => `${JSON.stringify(line)}\n`);
+  // Without an entry yet, nothing proves them.
+  const logged = proven.filter(({ state }) => state !== 'not_logged').map(({ line }) => line);
+  const texts = logged.map((line) => `${JSON.stringify(line)}\n`);
   yield { path: 'versions.jsonl', chunks: () => texts };
   for (const version of versions) {
     const row = await findBannerVersion(db, Number(version));
     if (row) yield { path: `versions/${version}.json`, chunks: () => [String(row.config)] };
   }
-  // Without an entry yet, nothing proves them.
-  const logged = shown.filter((_, at) => proven[at]?.state !== 'not_logged');
-  const pictures = logged.flatMap(({ stated }) => (stated.pictures ?? []) as { sha256: string }[]);
+  const pictures = logged.flatMap(
+    ({ facts }): { sha256: string }[] => JSON.parse(facts).pictures ?? [],
+  );
   for (const sha256 of new Set(pictures.map((picture) => picture.sha256))) {
     const png = await findPictureFile(db, sha256);
     if (png) yield { path: `pictures/${sha256}.png`, chunks: () => [png], isCompressed: true };

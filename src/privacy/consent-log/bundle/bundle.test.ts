@@ -207,6 +207,12 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     }
   });
 
+  it('is found to be changed if an entry about a banner has no place in the log', async () => {
+    const path = 'versions.jsonl';
+    const added = await forge(path, (all) => `${all}{"facts":"{\\"version\\":1}"}\n`);
+    expect((await verify(added)).problems).toEqual([{ path, line: 2, fault: 'unlogged' }]);
+  });
+
   it('has the pictures of its banner versions once they are logged', async () => {
     const png = Buffer.from('a picture');
     const sha256 = hash('sha256', png);
@@ -216,7 +222,10 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
       insertPictures(trx, 1, [taken], { files: new Map([[sha256, png]]), at: 1 }),
     );
     for (const pictures of [0, 1]) {
-      expect(await verify(await download())).toMatchObject({ pictures, problems: [] });
+      const archive = await download();
+      expect(await verify(archive)).toMatchObject({ pictures, problems: [] });
+      const entries = String(unzip(archive).get('versions.jsonl')).split('\n').filter(Boolean);
+      expect(entries).toHaveLength(1 + pictures);
       await logAll(app);
     }
   });
