@@ -260,7 +260,7 @@ export type PreferencesVendor = { /** Absent if it is no vendor of the library. 
 /** What the preferences of the banner list in each category: what the latest completed scan saw, active data map entries with consent as legal basis, and active scripts of the registry. */
 export type PreferencesVendors = { /** The language of the lifetimes. */ language: string; /** By category id, without categories that have no vendors. */ categories: Record<string, (PreferencesVendor)[]> };
 
-/** Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. `*` stands for any characters. */
+/** Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. Cookies that you have classified are in the category of their classification, which can be a required one. `*` stands for any characters. Of several patterns that match a name, the name itself counts, otherwise the longest. */
 export type VendorCookies = Record<string, (string)[]>;
 
 export type UndeclaredThirdParty = { vendor_id: number | null; slug: string | null; /** The vendor or the host. */ name: string; category: string | null; hosts: (string)[]; /** When a scan of the site first saw it. */ since: string };

@@ -162,6 +162,21 @@ describe('Switches for vendors', () => {
     expect(names).not.toContain('_hjSession_1');
   });
 
+  it('keep the cookies of a vendor that stays accepted when its category is withdrawn', async () => {
+    await visitPage();
+    await ask('pavis.set(["analytics", "marketing"], "api", { vendors_accepted: ["matomo"] })');
+    await expectLoaded(SLUGS, ['films.example/1']);
+    await ask('document.cookie = "_hjSession_1=1"; document.cookie = "_pk_id.1.1=1"');
+    const reloaded = visit.page.waitForEvent('load');
+    loaded = [];
+    await ask('void pavis.set(["marketing"])');
+    await reloaded;
+    await expectLoaded(['matomo', 'youtube'], ['films.example/1']);
+    const names = (await visit.page.context().cookies()).map(({ name }) => name);
+    expect(names).toContain('_pk_id.1.1');
+    expect(names).not.toContain('_hjSession_1');
+  });
+
   it('never let a vendor through that is rejected, or whose category is rejected and that is not accepted itself', async () => {
     await visitPage();
     const die = (sides: number) => Math.floor(Math.random() * sides);

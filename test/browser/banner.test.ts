@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { openPreferences, useBannerSite, type Visit } from '../support/banner.ts';
+import { basicAuth } from '../support/makers.ts';
 
 const BLOCKED = `
   <script type="text/plain" data-category="analytics" src="/one.js"></script>
@@ -196,6 +197,37 @@ describe('The banner', () => {
     await reloaded;
     // No page can delete a cookie that it cannot read.
     expect(await theirs()).toEqual(['_ga_4']);
+  });
+
+  it('keeps cookies that the owner has classified otherwise, and those of vendors that are still accepted', async () => {
+    const { app } = site;
+    const headers = await basicAuth(app.platform);
+    const patterns = { _ga_ABC123: 'functional', '_pk_id.*': 'functional', 'heron_*': 'analytics' };
+    for (const [pattern, category] of Object.entries(patterns)) {
+      const body = { pattern, category, purpose: 'A test of our own.' };
+      await app.http.post('/wp-json/svc/v1/scanner/cookies', { headers, body });
+    }
+    const hotjar = { label: 'Hotjar', script_url: 'https://static.hotjar.com/c/hotjar-' };
+    for (const category of ['analytics', 'marketing'])
+      await site.register({ ...hotjar, handle: `hotjar-${category}`, category });
+    app.clock.advance(61_000);
+    visit = await site.visit();
+    await press('Accept all');
+    await sent();
+    for (const name of ['_ga_ABC123', '_ga_XYZ', '_pk_id.1.1', 'heron_1', '_hjSession_1'])
+      await ask(`void (document.cookie = '${name}=1;path=/')`);
+    const withdraw = async (accepted: string[]) => {
+      const reloaded = visit.page.waitForEvent('load');
+      await ask(`void pavis.set(${JSON.stringify(accepted)})`);
+      await reloaded;
+      await ready();
+      return (await cookies()).filter((name) => name !== CHOICE);
+    };
+    expect(await withdraw(['marketing'])).toEqual(['_ga_ABC123', '_hjSession_1', '_pk_id.1.1']);
+    expect(await withdraw([])).toEqual(['_ga_ABC123', '_pk_id.1.1']);
+    const { db } = app.platform.datastore;
+    await db.deleteFrom('cookie_classifications').execute();
+    await db.deleteFrom('scripts').execute();
   });
 
   it('deletes what vendors write again between a withdrawal and the reload', async () => {

@@ -71,7 +71,7 @@ export function startBanner(
   /** A script that has run can only be stopped by a reload. */
   async function reload(withdrawn: string[]): Promise<void> {
     const deleted = details()
-      .then((all) => all.deleteVendorData(withdrawn, base))
+      .then((all) => all.deleteVendorData(withdrawn, base, consent.state.accepted))
       .catch(Object);
     // A server that does not answer must not delay a withdrawal.
     await Promise.race([Promise.all([consent.sent, deleted]), wait()]);

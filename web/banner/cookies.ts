@@ -2,22 +2,44 @@ import type { Vendors } from './vendors.ts';
 import { ask } from './wire.ts';
 
 /**
- * Deletes, until the page is reloaded, the cookies and localStorage keys of the vendors of these categories, and of vendors as `category/vendor`.
+ * Deletes, until the page is reloaded, the cookies and localStorage keys of what is withdrawn. Those that what is still
+ * accepted has, too, are kept.
+ * @param withdrawn categories, and vendors as `category/vendor`
  * @param base the address of the consent routes
  */
-export async function deleteVendorData(categories: readonly string[], base: string): Promise<void> {
-  const [names, vendors] = await Promise.all([
+export async function deleteVendorData(
+  withdrawn: readonly string[],
+  base: string,
+  accepted: readonly string[],
+): Promise<void> {
+  const ids = [...withdrawn, ...accepted];
+  const [names = {}, vendors] = await Promise.all([
     ask<Record<string, string[]>>(`${base}/cookies`),
-    categories.some((id) => id.includes('/')) ? ask<Vendors>(`${base}/vendors`) : undefined,
+    ids.some((id) => id.includes('/')) ? ask<Vendors>(`${base}/vendors`) : undefined,
   ]);
-  const listNames = (id: string): string[] => {
+  const ofVendors = ids.map((id): [string, string[]] => {
     const [category, slug] = id.split('/') as [string, string?];
-    const vendor = vendors?.categories[category]?.find((each) => each.slug === slug);
-    return (slug ? vendor?.stored?.map(({ name }) => name) : names?.[category]) ?? [];
-  };
-  const listed = categories.flatMap(listNames).join('|');
-  const pattern = listed.replace(/[^\w*|]/g, '\\$&').replaceAll('*', '.*');
-  const isTheirs = (name: string) => RegExp(`^(${pattern})$`).test(name);
+    const vendor = vendors?.categories[category]?.find((each) => slug && each.slug === slug);
+    return [id, vendor?.stored?.map(({ name }) => name) ?? []];
+  });
+  const patterns = [...Object.entries(names), ...ofVendors].flatMap(([id, all]) =>
+    all.map((name) => toPattern(id, name)),
+  );
+  function isWithdrawn(name: string): boolean {
+    const matching = patterns.filter(({ regex }) => regex.test(name));
+    const longest = Math.max(...matching.map(({ weight }) => weight));
+    const found = matching.filter(({ weight }) => weight === longest).map(({ id }) => id);
+    // The choice of a vendor comes before that of its category.
+    const counting = found.filter((id) => !found.some((other) => other.startsWith(`${id}/`)));
+    const isIn = (list: readonly string[]) => counting.some((id) => list.includes(id));
+    return isIn(withdrawn) && !isIn(accepted);
+  }
+  const known = new Map<string, boolean>();
+  function isTheirs(name: string): boolean {
+    const is = known.get(name) ?? isWithdrawn(name);
+    known.set(name, is);
+    return is;
+  }
   function remove(): void {
     try {
       for (const part of document.cookie.split('; ')) {
@@ -34,6 +56,13 @@ export async function deleteVendorData(categories: readonly string[], base: stri
   setInterval(remove, 50);
   for (const event of ['pagehide', 'visibilitychange']) addEventListener(event, remove);
 }
+
+/** The exact name counts more than patterns, and longer patterns more than shorter ones. */
+const toPattern = (id: string, name: string) => ({
+  id,
+  regex: RegExp(`^${name.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')}$`),
+  weight: name.includes('*') ? name.replaceAll('*', '').length : Number.POSITIVE_INFINITY,
+});
 
 /** Scripts cannot read the domain and the path of a cookie, so each possible one is tried. */
 function expire(name: string): void {

@@ -1,5 +1,6 @@
 export { type Finding, isMentionedOnly } from './classify/finding.ts';
 export { addClassifications, readCookieLookup } from './cookies/service.ts';
+export { listClassifications } from './cookies/store.ts';
 export { findingDecisions } from './decisions/retention.ts';
 export { checkBrowser, checkSite } from './diagnostics.ts';
 export { readBannerBuild } from './evidence/banner-build.ts';

@@ -63,4 +63,14 @@ describe.each(ENGINES)('The cookies that a withdrawal deletes on %s', (engine) =
     app.clock.advance(61_000);
     expect(await find('_fbp')).toEqual(['marketing']);
   });
+
+  it('have the names that the owner has classified, beside the patterns of vendors', async () => {
+    const patterns = { _ga_ABC123: 'functional', 'heron_*': 'marketing' };
+    for (const [pattern, category] of Object.entries(patterns))
+      await ask('POST', '/scanner/cookies', { pattern, category, purpose: 'A test of our own.' });
+    app.clock.advance(61_000);
+    expect(await find('_ga_ABC123')).toEqual(['functional']);
+    expect(await find('heron_*')).toEqual(['marketing']);
+    expect(await find('_ga_*')).toEqual(['analytics']);
+  });
 });

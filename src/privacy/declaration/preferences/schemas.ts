@@ -63,7 +63,7 @@ export const PreferencesVendors = Type.Object(
 export const VendorCookies = Type.Record(Type.String(), Type.Array(Type.String()), {
   title: 'VendorCookies',
   description:
-    'Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. `*` stands for any characters.',
+    'Names of cookies and storage keys by consent category. Vendors with active scripts are in the categories of these, others in their own. Cookies that you have classified are in the category of their classification, which can be a required one. `*` stands for any characters. Of several patterns that match a name, the name itself counts, otherwise the longest.',
 });
 
 export type PreferencesVendor = Static<typeof Vendor>;
