@@ -296,6 +296,28 @@ describe('Forms of records in the console', () => {
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
   });
 
+  it('keep the reason of a change that failed while another user changed the status', async () => {
+    const { id } = await dsarClient.request();
+    const page = await openSignedIn(`/requests/${id}`);
+    await page.route(`**/dsar/cases/${id}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fulfill({ status: 503, json: { code: 'service_unavailable', message: 'Busy' } });
+    });
+    await page.getByRole('button', { name: 'Extend the deadline' }).click();
+    await page.getByLabel('Reason').fill('Three archives to search');
+    await admin('PUT', `/dsar/cases/${id}`, { status: 'in_progress' });
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    await page
+      .getByText('Another user has changed this request. Its status is now in progress.')
+      .waitFor();
+    expect(await page.getByText('The request was changed.').count()).toBe(0);
+    expect(await page.getByLabel('Reason').inputValue()).toBe('Three archives to search');
+    await page.unroute(`**/dsar/cases/${id}`);
+    await page.getByRole('button', { name: 'Extend', exact: true }).click();
+    await page.getByText('The request was updated.').waitFor();
+    expect((await admin('GET', `/dsar/cases/${id}`)).json.extended).toBe(true);
+  });
+
   it('restore changes to a licence and the reason of a completion after the session has expired', async () => {
     const { id } = await makeLicence(app.platform);
     const { id: requestId, email } = await dsarClient.request();

@@ -1,4 +1,4 @@
-import { ApiError, write } from '../../api/client.ts';
+import { write } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { notifyError, notifySuccess } from '../../components/notify.ts';
@@ -17,13 +17,13 @@ export function useCaseChange({ id, status }: Case, onDone: () => void) {
       const current = caseQuery(String(id));
       const now = await queryClient.fetchQuery({ ...current, staleTime: 0 }).catch(() => null);
       if (!now || now.status === status) return notifyError(error);
-      onDone();
+      const isDone = now.status === body.status;
+      // The form for a request that is still open keeps its input.
+      if (isDone || now.completed !== null) onDone();
       const result = `Its status is now ${CASE_STATUSES[now.status].toLowerCase()}.`;
-      const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      if (isRefused && now.status !== body.status)
-        notifyError(new Error(`Another user has changed this request. ${result}`));
       // Most likely by this user: the server has done it, and its answer was lost.
-      else notifySuccess(`The request was changed. ${result}`);
+      if (isDone) notifySuccess(`The request was changed. ${result}`);
+      else notifyError(new Error(`Another user has changed this request. ${result}`));
       for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
     },
   });
