@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { formatSiteKey } from '../../platform/http/site-key.ts';
 
 /** The message completes "site_url …". */
 export class InvalidSiteUrl extends Error {
@@ -13,14 +14,9 @@ const MAX_LABEL_LENGTH = 63;
 const UNFIT = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u;
 /** Node's URL parser also accepts one slash, three slashes or backslashes. */
 const HTTP_URL = /^https?:\/\/[^\s/?#]+(?:[/?#]|$)/i;
-const DEFAULT_PORTS = new Set(['', '80', '443']);
-const UNRESERVED = /[\w.~-]/;
 
 /**
- * The part of a URL that identifies a site: host, path and a non-default port. Scheme, `www.`, a trailing dot or
- * slash, user, query and fragment are ignored. Host names are in lower case and punycode. Sub-directories are
- * separate sites.
- * @returns for example `example.com`, `example.com:8443/shop`
+ * See `formatSiteKey`.
  * @throws InvalidSiteUrl if the text is not an http or https URL with a valid host name
  */
 export function toSiteKey(text: string): string {
@@ -32,9 +28,8 @@ export function toSiteKey(text: string): string {
   const url = HTTP_URL.test(trimmed) ? URL.parse(trimmed) : null;
   if (!url)
     throw new InvalidSiteUrl('must be an http or https URL, for example https://example.com');
-  const host = normaliseHost(url.hostname);
-  const port = DEFAULT_PORTS.has(url.port) ? '' : `:${url.port}`;
-  const key = host + port + normalisePath(url.pathname);
+  assertValidHost(url.hostname);
+  const key = formatSiteKey(url);
   // It is part of links, whose length is limited.
   if (key.length > MAX_LENGTH) {
     throw new InvalidSiteUrl(`is longer than ${MAX_LENGTH} characters when encoded`);
@@ -74,23 +69,13 @@ const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal
 const DEVELOPMENT_TOP_LABELS = new Set(['localhost', 'test', 'local', 'invalid', 'example']);
 const DEVELOPMENT_FIRST_LABELS = new Set(['dev', 'staging', 'stage', 'test', 'local']);
 
-function normaliseHost(hostname: string): string {
+function assertValidHost(hostname: string): void {
   const host = hostname.replace(/\.$/, '');
-  if (host.startsWith('[')) return host;
+  if (host.startsWith('[')) return;
   if (host.length > MAX_HOST_LENGTH) throw new InvalidSiteUrl('has a host name that is too long');
   for (const label of host.split('.')) {
     if (label === '') throw new InvalidSiteUrl('has a host name with an empty part');
     if (label.length > MAX_LABEL_LENGTH)
       throw new InvalidSiteUrl('has a host name with a part that is too long');
   }
-  return host.replace(/^www\.(?=.)/, '');
-}
-
-/** Removes repeated and trailing slashes, and normalises percent-encoding (RFC 3986 §6.2.2). */
-function normalisePath(path: string): string {
-  const spelled = path.replace(/%[0-9a-f]{2}/gi, (triplet) => {
-    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
-    return UNRESERVED.test(character) ? character : triplet.toUpperCase();
-  });
-  return spelled.replace(/\/{2,}/g, '/').replace(/\/$/, '');
 }

@@ -1,4 +1,5 @@
 import { isRecent } from '../../platform/clock.ts';
+import { formatSiteKey } from '../../platform/http/site-key.ts';
 import type { SiteLicenceTable } from './tables.ts';
 
 /** The answer of the licence server is valid for 12 hours (contract, "Limits"), if the licence does not end before. */
@@ -46,13 +47,9 @@ export const createEmptyVerdict = (status: SiteLicenceStatus, message: string): 
   message,
 });
 
-/** Whether a licence server counts two URLs as one site. Scheme, `www.` and trailing slash do not count. */
-export const isSameSite = (one: string, other: string): boolean => toSite(one) === toSite(other);
-
-function toSite(url: string): string {
-  const { host, pathname } = new URL(url);
-  return host.replace(/^www\./, '') + pathname.replace(/\/$/, '');
-}
+/** Whether a licence server counts two URLs as one site. */
+export const isSameSite = (one: string, other: string): boolean =>
+  formatSiteKey(new URL(one)) === formatSiteKey(new URL(other));
 
 interface Checks extends Pick<SiteLicenceTable, 'checked_at' | 'tried_at' | 'failing_since'> {
   verdict: Verdict | null;
