@@ -401,6 +401,18 @@ describe.each(ENGINES)('/licence on %s', (engine) => {
     expect(await get()).toMatchObject({ status: 'active', stale: false });
   });
 
+  it('keeps the site active if the key is saved again for another spelling of its URL', async () => {
+    const { key } = await saveFor('http://www.shop.example.com');
+    await stop();
+    await remove();
+    await start();
+    expect((await save(key)).json).toMatchObject({ status: 'active', site_url: SITE });
+    await runJob();
+    expect(await validate(key)).toMatchObject({ site_active: true });
+    const { db } = app.platform.datastore;
+    expect(await db.selectFrom('site_farewells').selectAll().execute()).toEqual([]);
+  });
+
   describe('with a licence server that never answers', () => {
     let asked = 0;
     const silent = createServer(() => {

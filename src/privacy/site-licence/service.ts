@@ -5,7 +5,6 @@ import { formatErrorMessage } from '../../platform/hooks/timeout.ts';
 import { type Consultation, LicenceServer } from './licence-server.ts';
 import { createEmptyVerdict, isCheckDue, isSameSite } from './rules.ts';
 import {
-  cancelPendingDeactivations,
   deletePendingDeactivation,
   deleteSiteLicence,
   insertPendingDeactivation,
@@ -63,7 +62,10 @@ export async function saveLicenceKey(
     const former = await readSiteLicence(trx);
     const isSame = former?.key_hash === key_hash && isSameSite(former.site, site);
     if (former && !isSame) await insertPendingDeactivation(trx, former, now);
-    await cancelPendingDeactivations(trx, { key_hash, site });
+    for (const pending of await listPendingDeactivations(trx)) {
+      if (pending.key_hash === key_hash && isSameSite(pending.site, site))
+        await deletePendingDeactivation(trx, pending.id);
+    }
     const kept = isSame ? former : undefined;
     const verdict = answer?.verdict ?? kept?.verdict;
     await replaceSiteLicence(trx, {
@@ -199,7 +201,7 @@ export async function sendPendingDeactivations(
     await deletePendingDeactivation(datastore.db, id);
     // If the same key was saved again meanwhile, the next check activates the site.
     const current = await readSiteLicence(datastore.db);
-    if (current?.key_hash === key_hash && current.site === site)
+    if (current?.key_hash === key_hash && isSameSite(current.site, site))
       await recordCheck(datastore.db, current, { is_activated: 0, checked_at: null, tried_at: 0 });
   }
 }

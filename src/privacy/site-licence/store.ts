@@ -61,20 +61,9 @@ export async function insertPendingDeactivation(
 }
 
 /** Oldest first. */
-export const listPendingDeactivations = (db: Db) =>
+export const listPendingDeactivations = (db: Db | Trx) =>
   db.selectFrom('site_farewells').selectAll().orderBy('id').execute();
 
-export async function deletePendingDeactivation(db: Db, id: number): Promise<void> {
+export async function deletePendingDeactivation(db: Db | Trx, id: number): Promise<void> {
   await db.deleteFrom('site_farewells').where('id', '=', id).execute();
-}
-
-export async function cancelPendingDeactivations(
-  trx: Trx,
-  { key_hash, site }: Pick<SiteLicence, 'key_hash' | 'site'>,
-): Promise<void> {
-  await trx
-    .deleteFrom('site_farewells')
-    .where('key_hash', '=', key_hash)
-    .where('site', '=', site)
-    .execute();
 }
