@@ -15,17 +15,17 @@ export async function registerExtensionVendors(
   { datastore, clock, extensions }: Platform,
   settings: CurrentSettings,
 ): Promise<void> {
-  const reject = (slug: string, problem: string): [] => {
-    extensions.reject('vendors', slug, `invalid vendor: ${problem}`);
-    return [];
-  };
   const vendors = extensions.vendors.flatMap(({ extension, item }) => {
     const result = coerce(item.slug, item, VendorCreation);
-    if ('error' in result) return reject(item.slug, result.error.message);
+    if ('error' in result) {
+      extensions.reject('vendors', item.slug, `invalid vendor: ${result.error.message}`);
+      return [];
+    }
     const read = result.value as Static<typeof VendorCreation>;
     const { name, slug, domains = [], category = getDefaultCategory(settings) } = read;
     const problem = getDomainsProblem(domains);
-    if (problem !== undefined) return reject(slug, `${slug}: ${problem}`);
+    // Its other domains are kept.
+    if (problem !== undefined) extensions.reportOnce(extension, `${slug}: ${problem}`);
     if (!settings.settings.consent.categories.some(({ id }) => id === category)) {
       // It is kept: the settings can have had the category when the extension was written.
       const unknown = `the category "${category}" of the vendor "${slug}" is not in the settings`;
