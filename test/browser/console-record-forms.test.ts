@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { extendLicence } from '../../src/licensing/licences/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
@@ -316,6 +317,21 @@ describe('Forms of records in the console', () => {
     await page.getByRole('button', { name: 'Extend', exact: true }).click();
     await page.getByText('The request was updated.').waitFor();
     expect((await admin('GET', `/dsar/cases/${id}`)).json.extended).toBe(true);
+  });
+
+  it('ask nothing about a new expiry that was not entered after the licence was fetched again', async () => {
+    const { id, key } = await makeLicence(app.platform);
+    const site = 'https://shop.example.com';
+    await app.http.site('activate', key, site);
+    const page = await openSignedIn(`/licences/${id}`);
+    await page.getByRole('button', { name: 'Change expiry' }).click();
+    await page.getByLabel('Last day').waitFor();
+    await extendLicence(app.platform, id, Date.UTC(2041, 4, 31, 12), 'test');
+    await page.getByRole('button', { name: `Deactivate ${site}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('definition').getByText('31 May 2041').waitFor();
+    await page.getByRole('link', { name: 'Vendors' }).click();
+    await heading(page, 'Vendors').waitFor();
   });
 
   it('restore changes to a licence and the reason of a completion after the session has expired', async () => {

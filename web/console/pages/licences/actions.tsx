@@ -140,7 +140,11 @@ const isChanged = (input: object, initial: object): boolean =>
   JSON.stringify(input) !== JSON.stringify(initial);
 
 function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
-  const initial = { isPerpetual: end === NEVER, day: end === NEVER ? '' : end.slice(0, 10) };
+  // Of when the form was opened: the licence can be fetched again meanwhile.
+  const [initial] = useState(() => ({
+    isPerpetual: end === NEVER,
+    day: end === NEVER ? '' : end.slice(0, 10),
+  }));
   const [{ isPerpetual, day }, setInput] = useKeptInput('extend', initial, (input) =>
     isChanged(input, initial),
   );
