@@ -25,7 +25,7 @@ export function RunPanel() {
     onDone: ({ policies_run }) =>
       policies_run > 0
         ? notifySuccess('The run is finished.')
-        : notifyError(new Error('No policy was run. Only active policies are run.')),
+        : notifyError(new Error('No policy was run: none is active, or an extension excluded it.')),
   });
   const tried = trying.data;
   // A run leaves other records due than those that the dry run counted.
