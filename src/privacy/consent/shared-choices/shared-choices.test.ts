@@ -60,6 +60,8 @@ describe.each(ENGINES)('Shared choices on %s', (engine) => {
     await save(true);
     ({ version } = (await app.http.get(`${ROOT}/consent/status`)).json);
     expect(await entries()).toEqual(['active']);
+    const [entry] = await admin('GET', '/data-map?search=signed-in');
+    expect(entry.recipients).toBe('Administrators of this installation');
     await save(false);
     expect(await entries()).toEqual(['archived']);
     await save(true);

@@ -15,6 +15,7 @@ const ENTRY = {
   retention_period: 'Until the consent expires',
   data_subjects: 'Visitors who are signed in at the site',
   data_source: 'The person, and the site, which names them by a keyed hash of their user id',
+  recipients: 'Administrators of this installation',
   security_measures:
     'The user id itself is never received. Tokens are signed, expire after minutes and count for one browser only.',
   automated_decisions: 'None',
