@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -146,11 +148,17 @@ describe('a malformed request after others on its connection', () => {
       return reply.send('slow');
     });
     server.post('/unread', async () => 'read');
+    server.get('/stream', (_request, reply) =>
+      reply.send(Readable.from(Array.from({ length: 200 }, () => Buffer.alloc(65_536, '~')))),
+    );
   });
+  const open = () => {
+    const { hostname, port } = new URL(app.url);
+    return connect(Number(port), hostname).setNoDelay();
+  };
   /** The statuses of the responses, once the connection is closed. */
   const send = async (...packets: string[]) => {
-    const { hostname, port } = new URL(app.url);
-    const socket = connect(Number(port), hostname).setNoDelay();
+    const socket = open();
     for (const packet of packets) {
       socket.write(packet);
       await setTimeout(10);
@@ -161,6 +169,7 @@ describe('a malformed request after others on its connection', () => {
   const consent = JSON.stringify({ visitor_id: 'in-order', consent_action: 'reject_all' });
   const decision = `POST /wp-json/svc/v1/consent HTTP/1.1\r\nHost: pavis\r\nContent-Type: application/json\r\nContent-Length: ${consent.length}\r\n\r\n${consent}`;
   const slow = 'GET /slow HTTP/1.1\r\nHost: pavis\r\n\r\n';
+  const tunnel = 'CONNECT a:443 HTTP/1.1\r\nHost: pavis\r\n\r\n';
 
   it.each([
     [
@@ -168,7 +177,7 @@ describe('a malformed request after others on its connection', () => {
       417,
       'POST /x HTTP/1.1\r\nHost: pavis\r\nExpect: foo\r\nContent-Length: 0\r\n\r\n',
     ],
-    ['asks for a tunnel', 400, 'CONNECT a:443 HTTP/1.1\r\nHost: pavis\r\n\r\n'],
+    ['asks for a tunnel', 400, tunnel],
     ['is no HTTP', 400, 'GARBAGE\r\n\r\n'],
   ])(
     'is answered after their responses (RFC 9112 §9.3.2): it %s',
@@ -184,5 +193,24 @@ describe('a malformed request after others on its connection', () => {
     const broken = `${head}Content-Type: application/json\r\n\r\nnonsense\r\n`;
     expect(await send(broken)).toEqual([400]);
     expect(await send(slow + broken)).toEqual([200, 400]);
+  });
+
+  it('that asks for a tunnel lets a large response be read to its end', async () => {
+    const socket = open();
+    socket.write(`GET /stream HTTP/1.1\r\nHost: pavis\r\n\r\n${tunnel}`);
+    const received = await text(socket);
+    expect(received.match(/~/g)).toHaveLength(200 * 65_536);
+    expect(received).toMatch(/HTTP\/1\.1 400 /);
+  });
+
+  // An error without a listener ends the process, and fails this run.
+  it('does no harm if it asks for a tunnel and the client resets the connection', async () => {
+    const socket = open();
+    await once(socket, 'connect');
+    socket.write(slow + tunnel);
+    await setTimeout(20);
+    socket.resetAndDestroy();
+    await setTimeout(20);
+    expect((await app.http.get('/health')).status).toBe(200);
   });
 });

@@ -27,7 +27,7 @@ import type { Pipelining } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { schemaCompilers } from './schema-compilers.ts';
 import { compilePattern } from './schemas.ts';
-import { closeInOrder, closeSocket, rejectOnSocket } from './socket-refusals.ts';
+import { closeSocket, rejectConnect, rejectOnSocket } from './socket-refusals.ts';
 import { getProtocolError } from './validate-request.ts';
 
 /** A Fastify server that sends every error, those of Fastify and the HTTP parser included, in the format of the request's API. */
@@ -124,7 +124,7 @@ export function createServer(
     sendError(refuseRoute(request, reply), request, reply, formats),
   );
   app.server.on('connect', ({ url = '/' }, socket) =>
-    closeInOrder(socket as Socket, { status: 400, url }, formats),
+    rejectConnect(url, socket as Socket, formats),
   );
   app.server.on(
     'checkExpectation',

@@ -47,15 +47,19 @@ export function rejectOnSocket(
   closeInOrder(socket, { status, url, request }, formats);
 }
 
+/** Refuses CONNECT, for which Node takes its own listeners off the socket, although earlier responses may be under way. */
+export function rejectConnect(url: string, socket: HttpSocket, formats: ErrorFormats): void {
+  // Without a listener, a connection that the client resets would end the process.
+  socket.on('error', () => socket.destroy());
+  socket.on('drain', () => socket._httpMessage?.emit('drain'));
+  closeInOrder(socket, { status: 400, url }, formats);
+}
+
 /**
  * Closes a connection with an error after the responses to earlier requests (RFC 9112 §9.3.2), for which it waits as long
  * as for a request.
  */
-export function closeInOrder(
-  socket: HttpSocket,
-  refusal: SocketRefusal,
-  formats: ErrorFormats,
-): void {
+function closeInOrder(socket: HttpSocket, refusal: SocketRefusal, formats: ErrorFormats): void {
   // Node reports an error for each packet after the first one.
   if (closing.has(socket)) return;
   closing.add(socket);
