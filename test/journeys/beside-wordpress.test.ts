@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createUser } from '../../src/identity/users/index.ts';
+import { resolveReferences } from '../../src/platform/http/openapi-schemas.ts';
 import { basicAuth } from '../support/makers.ts';
 import { reservePort } from '../support/ports.ts';
 import { dataFolder, pavis } from '../support/process.ts';
@@ -272,6 +273,34 @@ describe('authentication by WordPress', () => {
       ] as const) {
         const { status, json } = await change(method, path, body);
         expect([method, path, status, json.code]).toEqual([method, path, 403, 'rest_cannot_edit']);
+      }
+    });
+
+    it('gets only errors on these routes that the API reference names', async () => {
+      const document = (await app.http.get('/wp-json/svc/v1/openapi.json')).json;
+      const { paths } = resolveReferences(document) as {
+        paths: Record<
+          string,
+          Record<string, { responses: Record<string, { description: string }> }>
+        >;
+      };
+      const body = {
+        ...{ current_password: 'x', name: 'x', setup: 'x', code: '123456', registration: 'x' },
+        response: { id: 'x', response: { clientDataJSON: 'x', attestationObject: 'x' } },
+      };
+      for (const [path, item] of Object.entries(paths)) {
+        if (!path.startsWith('/svc/v1/users/me')) continue;
+        for (const [method, { responses }] of Object.entries(item)) {
+          const refused = await app.http.request(
+            method.toUpperCase(),
+            `/wp-json${path.replace(/\{\w+\}/, '1')}`,
+            { headers: WP.admin, ...(method !== 'get' && { body }) },
+          );
+          const name = `${method} ${path} ${refused.status} ${refused.json.code}`;
+          if (name === 'get /svc/v1/users/me 200 undefined') continue;
+          expect(name).toBe(`${method} ${path} 403 rest_cannot_edit`);
+          expect(responses[403]?.description, name).toContain('`rest_cannot_edit`');
+        }
       }
     });
 

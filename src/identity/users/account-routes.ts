@@ -3,7 +3,7 @@ import { readEmail } from '../../platform/email-address.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { assertDoesNotExpire } from './application-passwords/rules.ts';
-import { requireOwnAccount, requireUser, UNKNOWN_USER } from './errors.ts';
+import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } from './errors.ts';
 import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
 import { toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
@@ -13,14 +13,14 @@ import { changeUser } from './service.ts';
 export const ACCOUNT_PATHS: readonly {
   path: string;
   access: { access?: 'user' };
-  refusals: Partial<typeof UNKNOWN_USER>;
+  refusals: Partial<typeof MANAGED_IN_WORDPRESS & typeof UNKNOWN_USER>;
   whose: string;
   getId: (request: { id: number; user: User | null }) => number;
 }[] = [
   {
     path: '/users/me',
     access: { access: 'user' },
-    refusals: {},
+    refusals: MANAGED_IN_WORDPRESS,
     whose: 'the current user',
     getId: (request) => requireOwnAccount(request).id,
   },
@@ -48,7 +48,7 @@ export function accountRoutes(
       summary: `Get ${whose}`,
       ...(path === '/users/me' && { forSecondFactorSetup: true }),
       answers: { 200: UserRecord },
-      refusals,
+      ...(path !== '/users/me' && { refusals }),
       async handle(request) {
         const { user } = request;
         return path === '/users/me' && user?.wordPress
@@ -66,7 +66,9 @@ export function accountRoutes(
       refusals: {
         ...refusals,
         403: {
-          rest_cannot_edit: 'Your account is managed in WordPress.',
+          rest_cannot_edit:
+            'This application password expires, and cannot create or change accounts, which do not.',
+          ...refusals[403],
           rest_cannot_edit_roles: 'You cannot change your own role.',
         },
         429: 'rate_limited',

@@ -7,6 +7,14 @@ export const createUserNotFoundError = (message = 'Invalid user ID.') =>
 /** What routes with the id of a user answer if there is none, for the API reference. */
 export const UNKNOWN_USER = { 404: { rest_user_invalid_id: 'Invalid user ID.' } } as const;
 
+/** What routes for the own account answer to a WordPress user, for the API reference. */
+export const MANAGED_IN_WORDPRESS = {
+  403: {
+    rest_cannot_edit:
+      'Your account is managed in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.',
+  },
+} as const;
+
 /** The user was deleted during the sign-in. */
 export class UserDeletedError extends Error {
   override readonly name = 'UserDeletedError';
@@ -28,6 +36,6 @@ export function requireOwnAccount(request: { user: User | null }): User {
   throw new DomainError(
     'forbidden',
     'rest_cannot_edit',
-    'Your account is managed in WordPress. Change your password, email address, sessions and application passwords in your WordPress profile.',
+    MANAGED_IN_WORDPRESS[403].rest_cannot_edit,
   );
 }

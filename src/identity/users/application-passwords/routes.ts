@@ -47,6 +47,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       refusals: {
         ...refusals,
         403: {
+          ...refusals[403],
           rest_cannot_create_application_passwords:
             'An application password that expires cannot create others.',
         },
@@ -85,6 +86,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       summary: `Revoke an application password of ${whose}`,
       answers: { 200: ApplicationPasswordDeletion },
       refusals: {
+        ...refusals,
         404: {
           ...refusals[404],
           rest_application_password_not_found: 'Application password not found.',

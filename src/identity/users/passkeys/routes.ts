@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { User } from '../../../platform/rest/caller.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
-import { requireOwnAccount } from '../errors.ts';
+import { MANAGED_IN_WORDPRESS, requireOwnAccount } from '../errors.ts';
 import {
   PasswordConfirmation,
   RecoveryCodes,
@@ -38,6 +38,7 @@ export function passkeyRoutes(
     args: PasswordConfirmation,
     answers: { 200: PasskeyRegistration },
     refusals: {
+      ...MANAGED_IN_WORDPRESS,
       409: {
         too_many_passkeys: 'You have 20 passkeys. Remove one first.',
         passkeys_unavailable:
@@ -59,7 +60,10 @@ export function passkeyRoutes(
     forSecondFactorSetup: true,
     args: PasskeyCreation,
     answers: { 201: RecoveryCodes },
-    refusals: { 409: { too_many_passkeys: 'You have 20 passkeys. Remove one first.' } },
+    refusals: {
+      ...MANAGED_IN_WORDPRESS,
+      409: { too_many_passkeys: 'You have 20 passkeys. Remove one first.' },
+    },
     async handle(request) {
       const recovery_codes = await addPasskey(scope, requireOwnAccount(request), request.args);
       return { status: 201, body: { recovery_codes } };
@@ -72,6 +76,7 @@ export function passkeyRoutes(
     summary: 'Rename a passkey',
     args: PasskeyUpdate,
     answers: { 200: SecondFactorRecord },
+    refusals: MANAGED_IN_WORDPRESS,
     async handle(request) {
       const user = requireOwnAccount(request);
       await changePasskeyName(scope, user, request.id, request.args.name);
@@ -86,6 +91,7 @@ export function passkeyRoutes(
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
     refusals: {
+      ...MANAGED_IN_WORDPRESS,
       409: {
         last_second_factor:
           'Your role (administrator) requires a second factor, and this is your last one.',

@@ -3,7 +3,7 @@ import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
 import { assertDoesNotExpire } from '../application-passwords/rules.ts';
-import { requireOwnAccount, requireUser, UNKNOWN_USER } from '../errors.ts';
+import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { type ConfirmOwnAccount, passkeyRoutes } from '../passkeys/routes.ts';
@@ -93,7 +93,7 @@ export function secondFactorRoutes(
     forSecondFactorSetup: true,
     args: PasswordConfirmation,
     answers: { 200: AuthenticatorAppSetup },
-    refusals: { 429: 'rate_limited' },
+    refusals: { ...MANAGED_IN_WORDPRESS, 429: 'rate_limited' },
     async handle(request) {
       const user = await confirmOwnAccount(request);
       return { body: beginAuthenticatorApp(scope, user) };
@@ -107,6 +107,7 @@ export function secondFactorRoutes(
     forSecondFactorSetup: true,
     args: AuthenticatorAppConfirmation,
     answers: { 201: RecoveryCodes },
+    refusals: MANAGED_IN_WORDPRESS,
     async handle(request) {
       const user = requireOwnAccount(request);
       const recovery_codes = await confirmAuthenticatorApp(scope, user, request.args);
@@ -121,6 +122,7 @@ export function secondFactorRoutes(
     args: PasswordConfirmation,
     answers: { 200: SecondFactorRecord },
     refusals: {
+      ...MANAGED_IN_WORDPRESS,
       404: 'not_found',
       409: {
         last_second_factor:
@@ -142,6 +144,7 @@ export function secondFactorRoutes(
     args: PasswordConfirmation,
     answers: { 201: RecoveryCodes },
     refusals: {
+      ...MANAGED_IN_WORDPRESS,
       409: { no_second_factor: 'Add an authenticator app or a passkey first.' },
       429: 'rate_limited',
     },

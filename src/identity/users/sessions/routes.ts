@@ -64,6 +64,7 @@ export function sessionRoutes(api: RestApi, platform: Platform, records: UserRec
       summary: `End a session of ${whose}`,
       answers: { 200: SessionDeletion },
       refusals: {
+        ...refusals,
         404: { ...refusals[404], rest_session_not_found: 'The session has ended already.' },
       },
       async handle(request) {

@@ -88,7 +88,10 @@ export function customerRoutes(
     args: CustomerToDelete,
     answers: { 200: CustomerDeleted },
     refusals: {
-      409: { customer_in_use: 'ada@example.com cannot be deleted yet: a licence is still valid.' },
+      409: {
+        customer_changed: 'The licence belongs to another customer now. Reload the page.',
+        customer_in_use: 'ada@example.com cannot be deleted yet: a licence is still valid.',
+      },
     },
     async handle({ key, args: { email }, user }) {
       const request = { email, actor: formatConsoleActor(user?.login ?? '') };
