@@ -82,6 +82,16 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     expect(answer.status).toBe(400);
   });
 
+  it('lists the codes of 403 with the meaning of each', async () => {
+    const { paths } = await document();
+    const common =
+      '`rest_forbidden`: The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. `rest_cookie_invalid_nonce`: The session has no valid nonce. `second_factor_setup_required`: The user of the session must set up a second factor first.';
+    expect(paths['/svc/v1/vendors'].get.responses[403].description).toBe(common);
+    expect(paths['/svc/v1/scripts/{id}'].put.responses[403].description).toBe(
+      `${common} \`rest_cannot_edit\`: Ada is registered by the extension ada-tools. Change it there.`,
+    );
+  });
+
   it('describes every route of the index, and says which are for administrators', async () => {
     const { routes } = (await app.http.get(`${ROOT}/svc/v1`)).json;
     const listed = Object.keys(routes)

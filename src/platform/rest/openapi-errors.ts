@@ -19,7 +19,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     403,
-    'The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. The code is `rest_cookie_invalid_nonce` for a session without a valid nonce, and is `second_factor_setup_required` for a session whose user must set up a second factor first.',
+    '`rest_forbidden`: The user may not do this, or the application password lacks a scope, which `message` and `data.scope` name. `rest_cookie_invalid_nonce`: The session has no valid nonce. `second_factor_setup_required`: The user of the session must set up a second factor first.',
     'rest_forbidden',
     'Sorry, you are not allowed to do that.',
   ],
@@ -98,7 +98,9 @@ export function describeErrors(route: RestRoute): object {
     const status = Number(key);
     // Where there is no user or no such thing, a route has one code or another, not both.
     const usual = status === 401 || status === 404 ? undefined : errors.get(status);
-    const texts = usual ? [`\`${usual.code}\`: ${usual.texts.join(' ')}`] : [];
+    const text = usual?.texts.join(' ') ?? '';
+    // That of 403 names its codes itself, which are several.
+    const texts = usual ? [text.startsWith('`') ? text : `\`${usual.code}\`: ${text}`] : [];
     const meanings = codes.map(([each, meaning]) => `\`${each}\`: ${meaning}`);
     errors.set(status, { texts: [...texts, ...meanings], code, message });
   }
