@@ -518,8 +518,10 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('get', checkpoint, { headers });
       await replay('get', tile, { key: 'entries/000.p/1', headers });
       // As clients encode a path parameter.
-      const encoded = await replay('get', tile, { key: 'entries%2F000.p%2F1', headers });
-      if (headers === admin) expect(encoded.status).toBe(200);
+      for (const key of ['entries%2F000.p%2F1', 'entries%2f000.p%2f1']) {
+        const encoded = await replay('get', tile, { key, headers });
+        if (headers === admin) expect([key, encoded.status]).toEqual([key, 200]);
+      }
     }
     await replay('get', tile, { key: 'entries/999' });
     await replay('get', '/consent/texts', { query: '?language=de', headers: {} });

@@ -78,7 +78,7 @@ export function logRoutes(
     refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'not_found' },
     async handle({ key, user }) {
       const scope = await assertReader(user);
-      const tile = parseTilePath(key.replaceAll('%2F', '/'));
+      const tile = parseTilePath(key.replaceAll(/%2f/gi, '/'));
       const head = tile && (await log.readHead());
       if (!head) throw new NotFoundError('The tile');
       const { level, number, width } = tile;
