@@ -42,7 +42,7 @@ export function openVisitorToken(
  * The visitor id of which a token proves possession. Anybody can record a consent under any id, so only the token of
  * the first record counts: the browser that generated the id was the first to use it. Once the first record is
  * anonymised, nothing tells that a later one was not the first, so a token of a later record is not issued. If no record
- * of the id is left, whoever records the next one counts as the first.
+ * of the id is left, the client that records the next one counts as the first.
  * @returns undefined for a token that we did not issue, that has expired or that is of a later record
  */
 export async function readVisitorToken(
