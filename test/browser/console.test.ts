@@ -463,9 +463,7 @@ describe('The console', () => {
     const saving = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as CSV' }).click();
     const saved = readFileSync(await (await saving).path(), 'utf8');
-    expect(saved).toMatch(
-      /^email,licence_key,id\r\n"bulk-a@example.com","pv_live_\w{32}","lic_\w+"\r\n/,
-    );
+    expect(saved).toMatch(/^email,licence_key,id\r\nbulk-a@example.com,pv_live_\w{32},lic_\w+\r\n/);
 
     await page.goto(`${app.url}/admin/licences`);
     // A searched licence key is shortened in the URL.
