@@ -9,7 +9,7 @@ export {
   sealForMail,
   sendDueMails,
 } from './service.ts';
-export { countMails, discardMail, expireMails, findLastFailedMail } from './store.ts';
+export { abandonMails, countMails, discardMail, expireMails, findLastFailedMail } from './store.ts';
 export {
   type MailBrand,
   type MailPart,

@@ -223,6 +223,16 @@ export async function expireMails(
     .execute();
 }
 
+/** Gives up the mails to an address that are not sent, so that they can be erased. */
+export async function abandonMails(trx: Trx, recipient: string, now: number): Promise<void> {
+  await trx
+    .updateTable('outbox_mails')
+    .set({ status: 'dead', ended_at: now })
+    .where('recipient', '=', recipient)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /** The number of mails by status, without anonymised ones, and dead ones that have expired: nobody can send them again. */
 export async function countMails(
   db: Db,

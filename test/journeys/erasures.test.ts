@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { client, type HttpClient } from '../support/client.ts';
 import {
@@ -93,10 +94,19 @@ describe('an erased person', () => {
     await erase(client(server.url), backup);
     await expect.poll(anybody).toEqual([]);
     await server.stop();
+    // A backup from before the email was sent.
+    const database = new DatabaseSync(backup);
+    database
+      .prepare(
+        "update outbox_mails set status = 'sending', ended_at = null, due_at = 0, body_text = ?",
+      )
+      .run(`Hello ${NAME}`);
+    database.close();
     copyFileSync(backup, join(folder.path, 'pavis.db'));
     expect(anybody().length).toBeGreaterThan(0);
     server = await startServer(env);
     await expect.poll(anybody).toEqual([]);
+    expect(mails().filter((mail) => mail.includes(EMAIL))).toEqual([]);
   }, 120_000);
 
   it('stays deleted as a customer after a restore', async () => {

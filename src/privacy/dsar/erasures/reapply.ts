@@ -1,4 +1,4 @@
-import { mailRecords } from '../../../mail/index.ts';
+import { abandonMails, mailRecords } from '../../../mail/index.ts';
 import {
   type Identity,
   isUnderLegalHold,
@@ -53,7 +53,7 @@ export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
 }
 
 async function reapplyInSource(
-  { platform: { datastore } }: Dsar,
+  { platform: { datastore, clock } }: Dsar,
   listed: ListedErasure,
   source: Source | undefined,
   identities: Identities,
@@ -67,6 +67,9 @@ async function reapplyInSource(
     if (email === undefined && visitorId === undefined) return 0;
     // No record has the empty address.
     const subject = { email: email ?? '', visitorIds: visitorId === undefined ? [] : [visitorId] };
+    // Mails that the backup still had to send: they were sent or given up before the erasure.
+    if (listed.source === mailRecords.category && email !== undefined)
+      await abandonMails(trx, email, clock.now());
     const outcome = await source?.eraseWithin?.(trx, subject);
     await requestPurge(trx);
     return outcome ? outcome.erased + outcome.anonymised : 0;
@@ -105,6 +108,8 @@ async function reapplyToRequest(
     const erasesEmails = all.some(
       ({ reference, source }) => reference === listed.reference && source === mailRecords.category,
     );
+    if (erasesEmails && dsarCase.email !== null)
+      await abandonMails(trx, dsarCase.email, clock.now());
     await eraseRequest(dsar, trx, dsarCase, { erasesEmails });
     return 1;
   });
