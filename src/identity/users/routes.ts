@@ -32,6 +32,8 @@ import { createUser, removeUser, resetPassword, unlockUser } from './service.ts'
 import { sessionRoutes } from './sessions/routes.ts';
 import { listUserRows } from './store.ts';
 
+const OWN_PASSWORD = 'Change your own password in your account, with the current one.';
+
 /** The default role of WordPress. */
 const DEFAULT_ROLE: Role = 'subscriber';
 
@@ -126,14 +128,13 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
     answers: { 200: PasswordReset },
     refusals: {
       ...UNKNOWN_USER,
-      403: { rest_cannot_edit: 'Change your own password in your account, with the current one.' },
+      403: { rest_cannot_edit: OWN_PASSWORD },
     },
     async handle({ id, user }) {
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
       if (by.id === id) {
-        const message = 'Change your own password in your account, with the current one.';
-        throw new DomainError('forbidden', 'rest_cannot_edit', message);
+        throw new DomainError('forbidden', 'rest_cannot_edit', OWN_PASSWORD);
       }
       const { password } = await resetPassword(platform, id, by.login);
       return { body: { ...(await records.get(id)), password } };

@@ -22,7 +22,7 @@ import { listFindings } from './results/store.ts';
 import { getScanDetail, summarise } from './results/summary.ts';
 import { scanRunRoutes } from './runs/routes.ts';
 import { listScanRecords } from './scan-list.ts';
-import { toScanSummary } from './scans.ts';
+import { STATUS_MESSAGES, toScanSummary } from './scans.ts';
 import { scheduleRoutes } from './schedule/routes.ts';
 import type { ScheduleScope } from './schedule/service.ts';
 import {
@@ -81,8 +81,8 @@ export function scannerRoutes(
     refusals: {
       404: 'not_found',
       409: {
-        scan_completed: 'The scan is completed. Start a new scan.',
-        scan_cancelled: 'The scan was cancelled. Resume it, or start a new scan.',
+        scan_completed: STATUS_MESSAGES.completed,
+        scan_cancelled: STATUS_MESSAGES.cancelled,
       },
     },
     async handle({ args: { scan_id, url } }) {
@@ -106,7 +106,7 @@ export function scannerRoutes(
     answers: { 200: CompleteAnswer },
     refusals: {
       404: 'not_found',
-      409: { scan_cancelled: 'The scan was cancelled. Resume it, or start a new scan.' },
+      409: { scan_cancelled: STATUS_MESSAGES.cancelled },
     },
     async handle({ args }) {
       const { scan, counts } = await scanner.complete(args.scan_id);

@@ -54,7 +54,8 @@ export const toFinishedScan = (scan: Scan, counts: ScanCounts) => {
   };
 };
 
-const MESSAGES: Record<Scan['status'], string> = {
+/** Why a scan in a status cannot be worked on, and what to do. */
+export const STATUS_MESSAGES: Readonly<Record<Scan['status'], string>> = {
   queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',
   started: 'The scan is still running.',
   completed: 'The scan is completed. Start a new scan.',
@@ -62,6 +63,12 @@ const MESSAGES: Record<Scan['status'], string> = {
   interrupted: 'The scan was interrupted. Resume it, or start a new scan.',
   failed: 'The scan failed. Resume it, or start a new scan.',
 };
+
+/** The refusal of `assertOwnSite`, as an example for the API reference. */
+export const OTHER_SITE = {
+  other_site:
+    'This is a scan of https://other.example. The server scans pages of https://example.com only.',
+} as const;
 
 /**
  * @param siteUrl the protected site, which is the only one that servers scan
@@ -79,5 +86,5 @@ export function assertOwnSite(scan: Scan, siteUrl: string): void {
 /** @throws DomainError `scan_STATUS` if the scan is in none of these states */
 export function assertStatus({ status }: Scan, allowed: readonly Scan['status'][]): void {
   if (!allowed.includes(status))
-    throw new DomainError('conflict', `scan_${status}`, MESSAGES[status]);
+    throw new DomainError('conflict', `scan_${status}`, STATUS_MESSAGES[status]);
 }

@@ -13,12 +13,10 @@ import {
   toDeliveryRecord,
   toDeliveryWithPayload,
 } from './schemas.ts';
-import { replayDelivery, replayFailed, sendTestEvent } from './service.ts';
+import { REFUSALS, replayDelivery, replayFailed, sendTestEvent } from './service.ts';
 import { findDelivery, listDeliveries } from './store.ts';
 
-const INACTIVE = {
-  webhook_inactive: 'The endpoint is inactive. Activate it, then send the event.',
-};
+const INACTIVE = { webhook_inactive: REFUSALS.webhook_inactive };
 
 /** The delivery log: `/webhook-deliveries`, tests and replays. */
 export function deliveryRoutes(api: RestApi, platform: Platform): void {
@@ -54,11 +52,7 @@ export function deliveryRoutes(api: RestApi, platform: Platform): void {
     summary: 'Send an event again, under the same id',
     answers: { 200: DeliveryRecord },
     refusals: {
-      409: {
-        ...INACTIVE,
-        webhook_data_removed: 'The data of the event has been removed, so it cannot be sent again.',
-        webhook_sending: 'An attempt is running. Send the event again in 30 seconds.',
-      },
+      409: REFUSALS,
     },
     async handle({ id, user }) {
       return { body: toDeliveryRecord(await replayDelivery(platform, id, user?.login ?? '')) };

@@ -10,6 +10,13 @@ import { insertEvents } from '../events/store.ts';
 import { requeueSome } from './bulk/store.ts';
 import { type Delivery, findDelivery, findDeliveryOf, requeueDelivery } from './store.ts';
 
+/** Why events are not sent, by code. */
+export const REFUSALS = {
+  webhook_inactive: 'The endpoint is inactive. Activate it, then send the event.',
+  webhook_data_removed: 'The data of the event has been removed, so it cannot be sent again.',
+  webhook_sending: 'An attempt is running. Send the event again in 30 seconds.',
+} as const;
+
 /**
  * Queues an event that only tests an endpoint.
  * @throws NotFoundError; DomainError `webhook_inactive`
@@ -35,12 +42,10 @@ export function replayDelivery(platform: Platform, id: number, actor: string): P
     const { endpointId, isRemoved } = await getDelivery(trx, id);
     await getActiveEndpoint(trx, endpointId);
     if (isRemoved) {
-      const message = 'The data of the event has been removed, so it cannot be sent again.';
-      throw new DomainError('conflict', 'webhook_data_removed', message);
+      throw new DomainError('conflict', 'webhook_data_removed', REFUSALS.webhook_data_removed);
     }
     if (!(await requeueDelivery(trx, id, now))) {
-      const message = 'An attempt is running. Send the event again in 30 seconds.';
-      throw new DomainError('conflict', 'webhook_sending', message);
+      throw new DomainError('conflict', 'webhook_sending', REFUSALS.webhook_sending);
     }
     const details = { action: 'sent_again', endpoint: endpointId, delivery: id };
     await record(trx, announce, details, { actor, now });
@@ -90,8 +95,7 @@ async function getActiveEndpoint(trx: Trx, id: number): Promise<Endpoint> {
   const endpoint = await lockEndpoint(trx, id);
   if (!endpoint) throw new NotFoundError('The webhook endpoint');
   if (endpoint.isActive) return endpoint;
-  const message = 'The endpoint is inactive. Activate it, then send the event.';
-  throw new DomainError('conflict', 'webhook_inactive', message);
+  throw new DomainError('conflict', 'webhook_inactive', REFUSALS.webhook_inactive);
 }
 
 async function record(

@@ -18,6 +18,9 @@ import { getUserHandle } from './user-handle.ts';
 
 const PURPOSE = 'passkey registration';
 const PASSKEYS_MAX = 20;
+export const TOO_MANY_PASSKEYS = {
+  too_many_passkeys: `You have ${PASSKEYS_MAX} passkeys. Remove one first.`,
+} as const;
 /** EdDSA, ES256 and RS256 (COSE): every authenticator has one of them. */
 const ALGORITHMS = [-8, -7, -257];
 
@@ -58,8 +61,7 @@ export async function beginPasskey(
 
 function assertCount(count: number): void {
   if (count < PASSKEYS_MAX) return;
-  const message = `You have ${PASSKEYS_MAX} passkeys. Remove one first.`;
-  throw new DomainError('conflict', 'too_many_passkeys', message);
+  throw new DomainError('conflict', 'too_many_passkeys', TOO_MANY_PASSKEYS.too_many_passkeys);
 }
 
 /**

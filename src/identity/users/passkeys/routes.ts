@@ -2,13 +2,20 @@ import type { Static } from 'typebox';
 import type { User } from '../../../platform/rest/caller.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { MANAGED_IN_WORDPRESS, requireOwnAccount } from '../errors.ts';
+import { LAST_SECOND_FACTOR } from '../second-factor/policy.ts';
 import {
   PasswordConfirmation,
   RecoveryCodes,
   SecondFactorRecord,
 } from '../second-factor/schemas.ts';
 import type { SignInScope } from '../second-factor/scope.ts';
-import { addPasskey, beginPasskey, changePasskeyName, removePasskey } from './registration.ts';
+import {
+  addPasskey,
+  beginPasskey,
+  changePasskeyName,
+  removePasskey,
+  TOO_MANY_PASSKEYS,
+} from './registration.ts';
 import { PasskeyCreation, PasskeyRegistration, PasskeyUpdate } from './schemas.ts';
 
 /** The account of the current user, who has entered its password. @throws as `requireOwnAccount` and the password check */
@@ -40,7 +47,7 @@ export function passkeyRoutes(
     refusals: {
       ...MANAGED_IN_WORDPRESS,
       409: {
-        too_many_passkeys: 'You have 20 passkeys. Remove one first.',
+        ...TOO_MANY_PASSKEYS,
         passkeys_unavailable:
           'Passkeys need an https address with a host name, or http://localhost.',
       },
@@ -62,7 +69,7 @@ export function passkeyRoutes(
     answers: { 201: RecoveryCodes },
     refusals: {
       ...MANAGED_IN_WORDPRESS,
-      409: { too_many_passkeys: 'You have 20 passkeys. Remove one first.' },
+      409: TOO_MANY_PASSKEYS,
     },
     async handle(request) {
       const recovery_codes = await addPasskey(scope, requireOwnAccount(request), request.args);
@@ -92,10 +99,7 @@ export function passkeyRoutes(
     answers: { 200: SecondFactorRecord },
     refusals: {
       ...MANAGED_IN_WORDPRESS,
-      409: {
-        last_second_factor:
-          'Your role (administrator) requires a second factor, and this is your last one.',
-      },
+      409: LAST_SECOND_FACTOR,
       429: 'rate_limited',
     },
     async handle(request) {

@@ -7,7 +7,7 @@ import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } fr
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
 import { type ConfirmOwnAccount, passkeyRoutes } from '../passkeys/routes.ts';
-import { isSecondFactorRequired } from './policy.ts';
+import { isSecondFactorRequired, LAST_SECOND_FACTOR } from './policy.ts';
 import {
   AuthenticatorAppConfirmation,
   AuthenticatorAppSetup,
@@ -25,6 +25,8 @@ import {
   renewRecoveryCodes,
   resetSecondFactor,
 } from './service.ts';
+
+const OWN_SECOND_FACTOR = 'Change your own second factor in your account, with your password.';
 
 /** The second factor of users. Every change of the own one needs the current password. */
 export function secondFactorRoutes(
@@ -68,7 +70,7 @@ export function secondFactorRoutes(
     refusals: {
       ...UNKNOWN_USER,
       403: {
-        rest_cannot_edit: 'Change your own second factor in your account, with your password.',
+        rest_cannot_edit: OWN_SECOND_FACTOR,
       },
       409: {
         no_second_factor: 'ada has no second factor: the password alone is enough to sign in.',
@@ -78,8 +80,7 @@ export function secondFactorRoutes(
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
       if (by.id === id) {
-        const message = 'Change your own second factor in your account, with your password.';
-        throw new DomainError('forbidden', 'rest_cannot_edit', message);
+        throw new DomainError('forbidden', 'rest_cannot_edit', OWN_SECOND_FACTOR);
       }
       await resetSecondFactor(scope, id, by.login);
       return { body: await read(id) };
@@ -124,10 +125,7 @@ export function secondFactorRoutes(
     refusals: {
       ...MANAGED_IN_WORDPRESS,
       404: 'not_found',
-      409: {
-        last_second_factor:
-          'Your role (administrator) requires a second factor, and this is your last one.',
-      },
+      409: LAST_SECOND_FACTOR,
       429: 'rate_limited',
     },
     async handle(request) {

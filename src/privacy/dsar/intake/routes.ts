@@ -27,6 +27,10 @@ import {
 } from './schemas.ts';
 import { findVisitor } from './visitor.ts';
 
+const DISABLED = 'This site does not accept requests through this form at the moment.';
+const INVALID_EMAIL =
+  'email must be an email address that receives mail, for example ada@example.com.';
+
 /** Carries a form field that people do not see and bots fill in. */
 const HONEYPOT = 'x-pv-hp-check';
 
@@ -43,16 +47,14 @@ export function intakeRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 201: IntakeAnswer },
     refusals: {
       422: {
-        invalid_email:
-          'email must be an email address that receives mail, for example ada@example.com.',
+        invalid_email: INVALID_EMAIL,
       },
       429: 'rate_limited',
-      503: { dsar_disabled: 'This site does not accept requests through this form at the moment.' },
+      503: { dsar_disabled: DISABLED },
     },
     async handle({ headers, client, read }) {
       if (!(await isEnabled(dsar))) {
-        const message = 'This site does not accept requests through this form at the moment.';
-        throw new DomainError('unavailable', 'dsar_disabled', message);
+        throw new DomainError('unavailable', 'dsar_disabled', DISABLED);
       }
       assertHoneypotEmpty(headers);
       assertWithinRateLimit(dsar, 'intake', client());
@@ -149,6 +151,5 @@ async function readAddress(read: () => Promise<string>): Promise<string> {
   }
   const address = readEmail(given);
   if (address !== undefined) return address;
-  const message = 'email must be an email address that receives mail, for example ada@example.com.';
-  throw new ApiError(422, 'invalid_email', message);
+  throw new ApiError(422, 'invalid_email', INVALID_EMAIL);
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../../settings/index.ts';
-import { getScan, getScanCounts } from '../scans.ts';
+import { getScan, getScanCounts, OTHER_SITE } from '../scans.ts';
 import { ScanRecord, toScanRecord } from '../schemas.ts';
 import {
   DecisionAnswer,
@@ -53,8 +53,7 @@ export function decisionRoutes(
       409: {
         nothing_blocked:
           'No finding of this scan is blocked. Block findings first, with POST /scanner/decisions.',
-        other_site:
-          'This is a scan of https://other.example. The server scans pages of https://example.com only.',
+        ...OTHER_SITE,
       },
     },
     async handle({ id }) {

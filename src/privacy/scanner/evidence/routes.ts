@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../../platform/deps.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { STATUS_MESSAGES } from '../scans.ts';
 import { readBannerBuild } from './banner-build.ts';
 import { openEvidencePack } from './service.ts';
 
@@ -21,8 +22,8 @@ export function evidenceRoutes(api: RestApi, platform: Platform, version: string
     refusals: {
       404: 'not_found',
       409: {
-        scan_queued: 'The scan has not started yet. Wait for the server to start it, or cancel it.',
-        scan_started: 'The scan is still running.',
+        scan_queued: STATUS_MESSAGES.queued,
+        scan_started: STATUS_MESSAGES.started,
       },
     },
     async handle({ id, user }) {

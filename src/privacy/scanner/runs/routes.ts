@@ -1,5 +1,6 @@
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { SettingsCache } from '../../settings/index.ts';
+import { OTHER_SITE, STATUS_MESSAGES } from '../scans.ts';
 import { DeletedScan, ScanRecord, StartArgs, toScanRecord } from '../schemas.ts';
 import type { Runs } from './service.ts';
 
@@ -36,9 +37,8 @@ export function scanRunRoutes(api: RestApi, runs: Runs, settings: SettingsCache)
       answers: { 200: ScanRecord },
       refusals: {
         409: {
-          scan_completed: 'The scan is completed. Start a new scan.',
-          other_site:
-            'This is a scan of https://other.example. The server scans pages of https://example.com only.',
+          scan_completed: STATUS_MESSAGES.completed,
+          ...OTHER_SITE,
         },
       },
       async handle({ id }) {
