@@ -91,6 +91,8 @@ export const resourcesQuery = (id: string, filter: Query) =>
     queryFn: () =>
       list<Resource>(`/scanner/scans/${id}/resources`, { per_page: RESOURCES_PER_PAGE, ...filter }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ proof }) => proof?.pending_scan_id) ? REFRESH_MS : false,
   });
 
 export const allResourcesQuery = (id: string, filter: Query = {}) =>
