@@ -1,17 +1,16 @@
 import { type Command, Option } from 'commander';
+import type { Static } from 'typebox';
 import { PERSONAL_DATA } from '../modules/personal-data.ts';
-import {
-  PERIOD_UNITS,
-  type PeriodUnit,
-  RETENTION_ACTIONS,
-  type RetentionAction,
-} from '../personal-data/index.ts';
+import { PERIOD_UNITS, type PeriodUnit, RETENTION_ACTIONS } from '../personal-data/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
+import { toCamelCase } from '../platform/key-case.ts';
+import { readArgs } from '../platform/rest/read-args.ts';
 import {
   createPolicy,
   listDatedTypes,
   listPolicies,
+  policyCreation,
   type RunRequest,
   runRetention,
   sumRecords,
@@ -24,6 +23,7 @@ import { progressBar } from './progress.ts';
 
 const MAX_PERIOD = 36_500;
 const CATEGORIES = listDatedTypes(PERSONAL_DATA).map(({ category }) => category);
+const PolicyCreation = policyCreation(CATEGORIES);
 
 /** `pavis retention …` */
 export function retentionCommands(program: Command): void {
@@ -70,22 +70,13 @@ export function retentionCommands(program: Command): void {
     withPlatform(currentConfig(), async (platform) => {
       const periodUnit = PERIOD_UNITS.find((unit) => options[unit] !== undefined);
       if (!periodUnit) throw new CliError('give the period with --days, --months or --years', 2);
-      const { category: dataCategory, inactive, name } = options;
-      const action = options.action as RetentionAction;
-      const periodValue: number = options[periodUnit];
-      const policy = await createPolicy(
-        platform,
-        PERSONAL_DATA,
-        {
-          name: name ?? `${dataCategory}: ${action} after ${formatPeriod(periodValue, periodUnit)}`,
-          dataCategory,
-          periodValue,
-          periodUnit,
-          action,
-          isActive: !inactive,
-        },
-        actor(),
-      );
+      const { category, action, inactive } = options;
+      const period: number = options[periodUnit];
+      const { name = `${category}: ${action} after ${formatPeriod(period, periodUnit)}` } = options;
+      const args = { name, data_category: category, period_value: period, period_unit: periodUnit };
+      const wanted: Static<typeof PolicyCreation> = readArgs({ ...args, action }, PolicyCreation);
+      const fields = { ...toCamelCase(wanted), isActive: !inactive };
+      const policy = await createPolicy(platform, PERSONAL_DATA, fields, actor());
       print(options.json, toPolicyRecord(policy), `Policy ${policy.id}: ${policy.name}.`);
     }),
   );

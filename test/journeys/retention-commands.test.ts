@@ -41,6 +41,13 @@ describe('pavis retention, beside a running server', () => {
       code: 1,
       stderr: 'pavis: The period must be at most 100 years.\n',
     });
+    const named = (name: string) =>
+      pavis(['retention', 'add', ...what, '--days', '1', '--name', name], env);
+    expect(await named(' ')).toMatchObject({
+      code: 1,
+      stderr: 'pavis: name must not be blank or contain control characters.\n',
+    });
+    expect((await named('x'.repeat(101))).code).toBe(1);
     const idle = await pavis(['retention', 'run', '--policy', String(made.id)], env);
     expect(idle).toMatchObject({
       code: 0,

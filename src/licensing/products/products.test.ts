@@ -128,6 +128,8 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
       `There is already a product with the slug ${slug}.`,
     ]);
     expect((await ask('POST', '/products', { slug: 'A b', name: 'x' })).status).toBe(400);
+    expect((await ask('POST', '/products', { slug: 'blank', name: ' ' })).status).toBe(400);
+    expect((await ask('POST', plans, { tier: 'x', label: ' ' })).status).toBe(400);
     expect((await ask('POST', plans, { tier: 'x', features: ['No spaces'] })).status).toBe(400);
     expect(await reject('POST', plans, { tier: 'solo' })).toEqual([
       400,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
-import { clearable, Moment, nullable, Text } from '../../platform/http/schemas.ts';
+import { clearable, Moment, NonBlankText, nullable, Text } from '../../platform/http/schemas.ts';
 import type { Plan, Product } from './rules.ts';
 
 const NAME_MAX_LENGTH = 64;
@@ -37,7 +37,7 @@ export const FeatureList = (description: string) =>
   );
 
 const productFields = {
-  name: Text(200, { description: 'The name of the product for people.' }),
+  name: NonBlankText(200, { description: 'The name of the product for people.' }),
   current_version: clearable(
     Type.String({
       minLength: 1,
@@ -72,7 +72,7 @@ const description = Text(300, {
 });
 
 const planFields = {
-  label: Text(NAME_MAX_LENGTH, { description: 'The name of the plan for people.' }),
+  label: NonBlankText(NAME_MAX_LENGTH, { description: 'The name of the plan for people.' }),
   sites_allowed: Type.Integer({
     minimum: 1,
     maximum: 1_000_000,

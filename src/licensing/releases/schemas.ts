@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { toRecord } from '../../platform/http/record.ts';
-import { clearable, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import {
+  clearable,
+  Moment,
+  NonBlankText,
+  nullable,
+  OneOf,
+  Text,
+} from '../../platform/http/schemas.ts';
 import { CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
 import type { ReleaseKey } from './store.ts';
 
@@ -146,7 +153,7 @@ export const ReleaseKeyCreate = Type.Object(
     public_key: Text(64, {
       description: 'As `pavis release keygen` prints it: the 32 bytes of an Ed25519 key in base64.',
     }),
-    name: Text(NAME_MAX_LENGTH, { description: 'To tell keys apart.' }),
+    name: NonBlankText(NAME_MAX_LENGTH, { description: 'To tell keys apart.' }),
   },
   {
     title: 'ReleaseKeyCreate',
