@@ -35,11 +35,18 @@ export function createRestApi(
   format: ErrorFormat,
   options: Omit<
     RestApiOptions,
-    'authenticate' | 'reportRefused' | 'reportMissingScope' | 'toApiError' | 'timeZone' | 'now'
+    | 'authenticate'
+    | 'consolePath'
+    | 'reportRefused'
+    | 'reportMissingScope'
+    | 'toApiError'
+    | 'timeZone'
+    | 'now'
   > &
     Partial<Pick<RestApiOptions, 'authenticate'>>,
 ): RestApi {
   return new RestApi({
+    consolePath: '/admin/',
     timeZone: config.timeZone,
     now: () => platform.clock.now(),
     authenticate: createAuthenticate(modules.signIn, isSecure),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { html } from '../platform/html.ts';
 import {
   type ErrorFormats,
@@ -8,6 +8,7 @@ import {
   getPath,
   type Routes,
 } from '../platform/http/error-format.ts';
+import { isNavigation } from '../platform/http/navigation.ts';
 import { ICON_POLICY, renderIcon } from '../platform/http/page-icon.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
 
@@ -63,12 +64,6 @@ export function serveStartPage(
     return reply.send(page.replace('</title>', () => `</title>\n${link.text}`));
   });
 }
-
-/** Over http, browsers send `Sec-Fetch-Mode` to this machine only (Fetch Metadata §2). */
-const isNavigation = ({ headers, method }: FastifyRequest): boolean =>
-  headers['sec-fetch-mode'] === undefined
-    ? method === 'GET' && /^text\/html\b/.test(headers.accept ?? '')
-    : headers['sec-fetch-mode'] === 'navigate';
 
 const setHeaders = (reply: FastifyReply): FastifyReply =>
   reply

@@ -18,6 +18,8 @@ export interface RestApiOptions {
   now: () => number;
   /** The page where users create application passwords for programs. */
   authorizationUrl?: () => string;
+  /** The path of the console, with a trailing slash. */
+  consolePath: string;
   /** Without index documents. */
   isUnlisted?: true;
   authenticate: Authenticate;

@@ -16,6 +16,7 @@ test('of a request that was answered nothing stays until the next full collectio
     namespace: 'svc/v1',
     name: 'Test',
     description: 'Test',
+    consolePath: '/admin/',
     timeZone: 'UTC',
     now: Date.now,
     restRoot: () => 'http://127.0.0.1/wp-json',

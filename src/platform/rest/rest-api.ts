@@ -3,6 +3,7 @@ import { databaseFault, isReadOnlyServer } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
 import { assertAccess, getUser, listAllowedMethods } from './access.ts';
 import type { Caller } from './caller.ts';
+import { findConsolePage } from './console-page.ts';
 import { MissingScopeError, NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
 import type { RestApiOptions } from './options.ts';
@@ -126,6 +127,11 @@ export class RestApi {
     } catch (error) {
       if (error instanceof MissingScopeError && caller.user)
         this.options.reportMissingScope(caller.user, error.scope);
+      if (method === 'GET' && caller.user === null && isRefusal(error)) {
+        const location = findConsolePage(request, query, this.options.consolePath);
+        if (location)
+          return { status: 302, headers: { location }, allowedOrigin, nonce: undefined };
+      }
       return { ...this.#toErrorOutcome(error, routes, caller), allowedOrigin, nonce: caller.nonce };
     }
   }
@@ -216,6 +222,10 @@ export class RestApi {
     return this.#byPath.get(path) ?? this.#routes.filter(({ pattern }) => pattern.test(path));
   }
 }
+
+/** The caller may not use the route. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403);
 
 /** `Retry-After`, in seconds. */
 function describeRetry(refusal: ApiError): object {
