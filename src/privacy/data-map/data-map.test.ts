@@ -249,6 +249,12 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     expect(await own()).toEqual([security, mail, logs, users, requests, consents]);
   });
 
+  it('states recipients of all processing by Pavis', async () => {
+    const { ask } = await setUp();
+    const { json } = await ask('GET', '/data-map?search=pavis-self');
+    for (const { purpose, recipients } of json) expect(recipients, purpose).toMatch(/\w{4}/);
+  });
+
   it('seeds entries for console users, logs and mail with the fields of Art. 30', async () => {
     const { ask } = await setUp();
     const { json } = await ask('GET', '/data-map?search=pavis-self');
@@ -475,7 +481,9 @@ describe.each(ENGINES)('/data-map on %s', (engine) => {
     // The site itself is not a recipient.
     const [own] = (await ask('GET', '/data-map?search=Records+of+consent')).json;
     expect(own.vendor_slug).toBe('pavis-self');
-    expect(await findProcessing(own.purpose)).toMatchObject({ recipients: [] });
+    expect(await findProcessing(own.purpose)).toMatchObject({
+      recipients: ['Administrators of this installation'],
+    });
     const mail = (await ask('GET', '/data-map?search=Mail%3A+sending')).json[0];
     expect(await findProcessing(mail.purpose)).toMatchObject({
       recipients: ['Mail server of this site', 'Mail providers of the recipients'],

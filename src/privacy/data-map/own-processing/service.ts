@@ -33,6 +33,7 @@ const SETS = [
         retention_period: BY_POLICY,
         data_subjects: 'Visitors of the site',
         data_source: FROM_PERSON,
+        recipients: 'Administrators of this installation',
       },
       {
         purpose: 'Data-subject requests: receiving, verifying and answering them.',
@@ -41,6 +42,7 @@ const SETS = [
         retention_period: BY_POLICY,
         data_subjects: 'People who make a request',
         data_source: FROM_PERSON,
+        recipients: 'Administrators and editors of this installation',
       },
       {
         purpose: 'Licence customers: issuing licences and checking where they are used.',
@@ -50,6 +52,8 @@ const SETS = [
           'As long as the person has a licence, then as the retention policies state',
         data_subjects: 'Customers',
         data_source: 'The person, the sites that use their licence, and the payment service',
+        recipients:
+          'Administrators of this installation\nPayment service, if licences are sold through it',
         automated_decisions:
           'A licence follows its payments: it is extended, suspended or revoked when the payment service reports a payment, a dispute or a refund. There is no profiling.',
       },

@@ -34,6 +34,10 @@ export const texts: Readonly<Record<string, string>> = {
     'Personen, die einen Antrag stellen, Kunden, Personen mit einem Konto',
 
   'Administrators of this installation': 'Administratoren dieser Installation',
+  'Administrators and editors of this installation':
+    'Administratoren und Redakteure dieser Installation',
+  'Payment service, if licences are sold through it':
+    'Zahlungsdienst, wenn Lizenzen über ihn verkauft werden',
   'Hosting provider that stores the server log':
     'Hosting-Anbieter, der das Serverprotokoll speichert',
   'Mail server of this site': 'Mailserver dieser Website',
