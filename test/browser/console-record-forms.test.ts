@@ -81,6 +81,15 @@ describe('Forms of records in the console', () => {
     await page.getByText('The vendor was added.').waitFor();
   });
 
+  it('say that the categories of active scripts count instead of that of the vendor', async () => {
+    const page = await openSignedIn(await createVendor());
+    const field = page.getByLabel('Consent category');
+    const hint = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
+    expect(await hint.innerText()).toContain('active scripts, their categories count instead');
+    await hint.getByRole('link', { name: 'Scripts' }).click();
+    await heading(page, 'Scripts').waitFor();
+  });
+
   it('of a vendor of an extension are read-only', async () => {
     const path = await createVendor();
     await app.platform.datastore.db

@@ -10,7 +10,7 @@ import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { NameAndSlug, toSlug } from '../../components/name-and-slug.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, TextLink } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { suggestionsQuery } from '../data-map/queries.ts';
@@ -202,6 +202,15 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect
           label="Consent category"
+          description={
+            <>
+              While it has active scripts, their categories count instead. Change those under{' '}
+              <TextLink to="/scripts" inherit>
+                Scripts
+              </TextLink>
+            </>
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={categories.map(({ id, label }) => ({ value: id, label }))}
           {...form.getInputProps('category')}
         />
