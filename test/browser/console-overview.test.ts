@@ -50,6 +50,23 @@ describe('The overview', () => {
     expect(await page.getByText('The server is unhealthy').count()).toBe(0);
   });
 
+  it('has a title that does not break within a word, at 320 px with text at 200 %', async () => {
+    const page = await openSignedIn('/');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.evaluate("document.documentElement.style.fontSize = '200%'");
+    await heading(page, 'Overview').waitFor();
+    const countLines = (word: string) =>
+      page.evaluate<number>(`(() => {
+        const title = document.querySelector('h1');
+        title.textContent = '${word}';
+        const range = document.createRange();
+        range.selectNodeContents(title);
+        return range.getClientRects().length;
+      })()`);
+    for (const word of ['Overview', 'Operations', 'Declaration'])
+      expect(await countLines(word), word).toBe(1);
+  });
+
   it('has a header whose icons do not cover its name, at 320 px with text at 200 %', async () => {
     const page = await openSignedIn('/');
     await page.setViewportSize({ width: 320, height: 640 });

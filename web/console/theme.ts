@@ -87,7 +87,7 @@ export const theme = createTheme({
     fontFamily: SERIF,
     fontWeight: '500',
     sizes: {
-      h1: { fontSize: '1.95rem', lineHeight: '1.2' },
+      h1: { fontSize: 'min(1.95rem, 14vw)', lineHeight: '1.2' }, // Words fit a phone with large text.
       h2: { fontSize: '1.2rem', lineHeight: '1.35' },
       h3: { fontSize: '1.02rem', lineHeight: '1.4' },
     },
