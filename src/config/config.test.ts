@@ -264,6 +264,15 @@ describe('The settings', () => {
       'PAVIS_REST_ROOT is "https://example.com": a URL with a path is needed, for example https://example.com/wp-json',
     ],
     [
+      { PAVIS_BASE_URL: 'https://example.com/index.php/wp-json' },
+      'PAVIS_BASE_URL is "https://example.com/index.php/wp-json": leave out /index.php: https://example.com/wp-json',
+    ],
+    [
+      { PAVIS_BASE_URL: 'https://example.com/admin' },
+      'PAVIS_BASE_URL is "https://example.com/admin": Pavis serves something else at /admin: set another path, for example https://example.com/path',
+    ],
+    [{ PAVIS_REST_ROOT: 'https://example.com/docs/' }, /serves something else at \/docs: set/],
+    [
       { PAVIS_DATABASE_URL: `sqlite:${tmpdir()}` },
       `PAVIS_DATABASE_URL names the folder ${tmpdir()}: a file is needed, for example sqlite:${tmpdir()}/pavis.db`,
     ],

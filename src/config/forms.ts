@@ -8,6 +8,10 @@ import { type Environment, httpUrl, integer, items, refuse, text } from './value
 
 /** Or an IPv4 address. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
+/** Paths that are the same in each installation. */
+const SERVED = '/account /admin /console /docs /livez /metrics /privacy /readyz /wp-admin'.split(
+  ' ',
+);
 const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
 
 /** Whether a server could listen on it: an IP address or a host name. */
@@ -77,6 +81,13 @@ export function apiUrl(env: Environment, name: string): string | undefined {
       `is "${url}"`,
       'between the slashes of its path, letters, digits and the characters -._~ are allowed, for example https://example.com/path',
     );
+  }
+  const path = url === undefined ? '' : new URL(url).pathname;
+  if (/\/index\.php(?:\/|$)/.test(path))
+    refuse(name, `is "${url}"`, `leave out /index.php: ${url?.replace('/index.php', '')}`);
+  if (SERVED.includes(path)) {
+    const allowed = 'set another path, for example https://example.com/path';
+    refuse(name, `is "${url}"`, `Pavis serves something else at ${path}: ${allowed}`);
   }
   return url;
 }

@@ -96,16 +96,26 @@ describe('a path at which Pavis serves something else', () => {
   afterAll(() => folder.remove());
 
   it.each([
-    [{ PAVIS_REST_ROOT: 'http://127.0.0.1/admin' }, '/admin'],
-    [{ PAVIS_REST_ROOT: 'http://127.0.0.1/health' }, '/health'],
-    [{ PAVIS_BASE_URL: 'http://127.0.0.1/console' }, '/console/health'],
-  ])('ends the start with exit code 2 and one line: %j', async (setting, path) => {
+    [
+      { PAVIS_REST_ROOT: 'http://127.0.0.1/admin' },
+      'PAVIS_REST_ROOT is "http://127.0.0.1/admin": Pavis serves something else at /admin: set another path, for example https://example.com/path',
+    ],
+    [
+      { PAVIS_REST_ROOT: 'http://127.0.0.1/health' },
+      'PAVIS_BASE_URL or PAVIS_REST_ROOT has a path at which Pavis serves something else (/health): set another path, for example https://example.com/wp-json',
+    ],
+  ])('ends the start with exit code 2 and one line: %j', async (setting, message) => {
     const env = { PAVIS_DATA_DIR: folder.path, PAVIS_PORT: '0', PAVIS_CHROMIUM: 'off', ...setting };
     const { code, stderr } = await pavis(['serve', '--json'], env);
-    expect([code, stderr]).toEqual([
-      2,
-      `pavis: PAVIS_BASE_URL or PAVIS_REST_ROOT has a path at which Pavis serves something else (${path}): set another path, for example https://example.com/wp-json\n`,
-    ]);
+    expect([code, stderr]).toEqual([2, `pavis: ${message}\n`]);
+  });
+
+  it('is reported by config and doctor', async () => {
+    const env = { PAVIS_DATA_DIR: folder.path, PAVIS_BASE_URL: 'http://127.0.0.1/admin' };
+    const { code, stderr } = await pavis(['config'], env);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('serves something else at /admin')]);
+    const { stdout } = await pavis(['doctor'], env);
+    expect(stdout).toContain('FAIL  settings: PAVIS_BASE_URL is "http://127.0.0.1/admin"');
   });
 });
 
