@@ -122,10 +122,11 @@ export async function verifyBundle(
     if (!path.startsWith('records/')) continue;
     await checkLines(path, bytes, (line, facts) => {
       records++;
+      // The banner version of such a record need not be logged either.
       if (line.index === undefined) notLogged++;
+      else if (typeof facts.config_version === 'number') shown.add(facts.config_version);
       if (line.personal_hash !== undefined) anonymised++;
       if (line.kind === EARLIER_DECISION) earlier++;
-      if (typeof facts.config_version === 'number') shown.add(facts.config_version);
       const isNext = typeof facts.id === 'number' && facts.id > lastId;
       lastId = Number(facts.id);
       const { from, to } = manifest;

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/db/index.ts';
 import type { ZipFile } from '../../../platform/zip.ts';
+import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { findBannerVersion, findPictureFile } from '../verification/subjects/store.ts';
 import type { createLines } from './lines.ts';
 
@@ -21,7 +22,9 @@ export async function* listBannerFiles(
   const logged = proven.filter(({ state }) => state !== 'not_logged').map(({ line }) => line);
   const texts = logged.map((line) => `${JSON.stringify(line)}\n`);
   yield { path: 'versions.jsonl', chunks: () => texts };
-  for (const version of versions) {
+  const kind = ENTRY_KINDS.bannerVersion;
+  for (const line of logged.filter((each) => each.kind === kind)) {
+    const { version } = JSON.parse(line.facts);
     const row = await findBannerVersion(db, Number(version));
     if (row) yield { path: `versions/${version}.json`, chunks: () => [String(row.config)] };
   }

@@ -258,4 +258,14 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     ).json;
     expect(event.details).toMatchObject({ what: 'consent_bundle', records: RECORDS + 1 });
   });
+
+  it('is intact while a banner version and the records that state it are not logged yet', async () => {
+    await logAll(app);
+    const body = { consent: { title: 'Another title' } };
+    await app.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body });
+    await choose();
+    const { problems, notLogged } = await verify(await download());
+    expect(notLogged).toBe(1);
+    expect(problems.map(({ path }) => path)).toEqual(['records/000001.jsonl']);
+  });
 });
