@@ -2,6 +2,7 @@ import { type DisputeOutcome, toDisputeOutcome } from './disputes.ts';
 import { currency, findId, get, list, number, text } from './event-fields.ts';
 import type { Fact, FactOf } from './facts.ts';
 import { getPaidPeriod } from './invoice-period.ts';
+import type { Metadata } from './orders/metadata.ts';
 import { findPrice, type Price } from './prices.ts';
 
 /** The Billing Portal may allow more packages than our checkout. */
@@ -26,11 +27,11 @@ export interface UnpaidInvoice {
   isLastAttempt: boolean;
 }
 
-/** A session. Only our own order says what was ordered, see `completeFact`. */
+/** A session. Only our own order or its proof says what was ordered, see `completeFact`. */
 type OrderedSession = Pick<
   FactOf<'session'>,
   'kind' | 'session' | 'isPaid' | 'mode' | 'total' | 'currency'
-> & { orderId?: string | undefined };
+> & { orderId?: string | undefined; metadata?: Metadata | undefined };
 
 type EventContent = Omit<PaymentEvent, 'id' | 'at' | 'refs'> & { refs: unknown[] };
 
@@ -134,6 +135,7 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
       ...currency(session),
       orderId:
         findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order')),
+      metadata: (get(session, 'metadata') ?? undefined) as Metadata | undefined,
     },
     email: text(session, 'customer_details', 'email') ?? text(session, 'customer_email'),
   };

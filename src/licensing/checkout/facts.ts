@@ -14,11 +14,9 @@ type FactContent =
       session: string;
       isPaid: boolean;
       mode: 'live' | 'test';
-      /** Identifier of the licence to renew; undefined for a new licence. */
-      licence?: string | undefined;
       /** What was paid in the checkout, without later invoices. */
       total?: number | undefined;
-    } & Order)
+    } & OrderedTerms)
   | { kind: 'session_failed' }
   | {
       kind: 'invoice_paid';
@@ -114,13 +112,16 @@ export function getFirstAmount(facts: readonly RecordedFact[]): Amount | undefin
 /** Statuses of a subscription that is over at Stripe. */
 export const ENDED_STATUSES: readonly string[] = ['canceled', 'incomplete_expired'];
 
-interface Order {
+/** What was ordered. */
+export interface OrderedTerms {
   /** The slug of the product; undefined for the default product. */
   product?: string | undefined;
   tier: string;
   interval: Interval;
   /** Number of packages. Default: 1. */
   quantity?: number | undefined;
+  /** Identifier of the licence to renew; undefined for a new licence. */
+  licence?: string | undefined;
 }
 
 export interface RecordedFact {

@@ -1,12 +1,19 @@
 import type { Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { IssuedLicence } from '../licences/index.ts';
-import { type Catalogue, getProduct, readCatalogue } from '../products/index.ts';
+import {
+  type Catalogue,
+  DEFAULT_PRODUCT,
+  findProduct,
+  getProduct,
+  readCatalogue,
+} from '../products/index.ts';
 import { applyPayment } from './apply-payment.ts';
 import { applyRenewal, issuePurchase } from './apply-purchase.ts';
 import type { PaymentEvent } from './events.ts';
-import { type Fact, getFirstAmount, type RecordedFact } from './facts.ts';
-import { type CheckoutOrder, findOrder } from './orders/store.ts';
+import { type Fact, getFirstAmount, type OrderedTerms, type RecordedFact } from './facts.ts';
+import { type Metadata, readMetadata } from './orders/metadata.ts';
+import { findOrder } from './orders/store.ts';
 import {
   assignEvents,
   findSession,
@@ -55,7 +62,7 @@ export function processPaymentEvent(
   return platform.datastore.transaction(async (trx, announce) => {
     await lockPayments(trx);
     const catalogue = await readCatalogue(trx);
-    const fact = await completeFact(trx, event.fact, catalogue);
+    const fact = await completeFact(platform, trx, event.fact, catalogue);
     if (!fact) {
       platform.log.info({ event: event.id }, 'a payment for something else than licences');
       return undefined;
@@ -153,40 +160,54 @@ function toPlannedState(
 
 /**
  * Adds what was ordered to a session of ours; undefined for one of a payment link, another application or another
- * installation at the same Stripe account. Metadata is no proof: the maker of a payment link sets it, and its buyer sets
- * `client_reference_id` in the URL.
+ * installation at the same Stripe account. Metadata without our proof says nothing: the maker of a payment link sets it,
+ * and its buyer sets `client_reference_id` in the URL.
  */
 async function completeFact(
+  platform: Pick<Platform, 'secret' | 'log'>,
   trx: Trx,
   fact: PaymentEvent['fact'],
   catalogue: Catalogue,
 ): Promise<Fact | undefined> {
   if (fact.kind !== 'session') return fact;
-  const { orderId, ...session } = fact;
-  const order = await findOrderOf(trx, { sessionId: fact.session, orderId });
-  if (!order) {
+  const { orderId, metadata, ...session } = fact;
+  const ordered =
+    (await findOrdered(trx, { sessionId: fact.session, orderId }, catalogue)) ??
     // Orders are deleted after 30 days. An event can be sent again, or a payment succeed, later.
-    const recorded = await findSession(trx, fact.session);
-    return recorded && { ...recorded, ...session };
-  }
-  const { tier, billingInterval: interval, quantity, productId } = order;
-  return {
-    ...session,
-    product: toOptionalSlug(getProduct(catalogue, productId)),
-    licence: order.licence ?? undefined,
-    tier,
-    interval,
-    quantity,
-  };
+    (await findSession(trx, fact.session)) ??
+    (await findProven(platform, trx, metadata, catalogue));
+  return ordered && { ...ordered, ...session };
 }
 
-/** Also an order whose session was created, but could not be saved. */
-async function findOrderOf(
+/** What was ordered with a session, also if it was created, but could not be saved. */
+async function findOrdered(
   trx: Trx,
   { sessionId, orderId }: { sessionId: string; orderId: string | undefined },
-): Promise<CheckoutOrder | undefined> {
+  catalogue: Catalogue,
+): Promise<OrderedTerms | undefined> {
   const known = await findOrder(trx, { sessionId });
-  if (known || orderId === undefined) return known;
-  const unsaved = await findOrder(trx, { publicId: orderId });
-  return unsaved?.sessionId === null ? unsaved : undefined;
+  const named =
+    known || orderId === undefined ? known : await findOrder(trx, { publicId: orderId });
+  if (!named || (named.sessionId ?? sessionId) !== sessionId) return undefined;
+  const { tier, billingInterval: interval, quantity, productId, licence } = named;
+  const product = toOptionalSlug(getProduct(catalogue, productId));
+  return { product, tier, interval, quantity, licence: licence ?? undefined };
+}
+
+/** What an order was whose row is gone, as after the restore of an older backup. */
+async function findProven(
+  { secret, log }: Pick<Platform, 'secret' | 'log'>,
+  trx: Trx,
+  metadata: Metadata | undefined,
+  catalogue: Catalogue,
+): Promise<OrderedTerms | undefined> {
+  const ordered = metadata && readMetadata(secret, metadata);
+  if (!ordered || (await findOrder(trx, { publicId: String(metadata.order) }))) return undefined;
+  const { product = DEFAULT_PRODUCT, tier } = ordered;
+  if (findProduct(catalogue, product)?.plans.some((plan) => plan.tier === tier)) return ordered;
+  log.error(
+    { product, tier },
+    'paid for a plan that does not exist here: create it, then send the event again',
+  );
+  return undefined;
 }

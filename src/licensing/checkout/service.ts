@@ -6,6 +6,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { lockLicence } from '../licences/index.ts';
 import { type Catalogue, DEFAULT_PRODUCT, findProduct, type Product } from '../products/index.ts';
 import { listPrices, type SaleSettings } from './on-sale.ts';
+import { toMetadata } from './orders/metadata.ts';
 import {
   type CheckoutOrder,
   ensureOrder,
@@ -109,6 +110,7 @@ export async function beginCheckout(
       ? toTestSession(order, baseUrl)
       : await cashier.stripe.createSession(order, {
           price,
+          metadata: toMetadata(platform.secret, order, price.product),
           trialDays: findTrialDays(product, price, renewed),
           email,
           customer: renewed?.customer,

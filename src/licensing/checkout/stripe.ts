@@ -20,6 +20,8 @@ export interface Stripe {
     order: CheckoutOrder,
     how: {
       price: Price;
+      /** What was ordered, with a proof. */
+      metadata: Record<string, string>;
       trialDays: number;
       email: string | undefined;
       /** Stripe's customer identifier, if they have bought before. */
@@ -94,16 +96,11 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
   }
 
   return {
-    createSession: (order, { price, trialDays, email, customer, successUrl, cancelUrl }) =>
+    createSession: (
+      order,
+      { price, metadata, trialDays, email, customer, successUrl, cancelUrl },
+    ) =>
       ask(async (stripe) => {
-        const metadata = {
-          ...(price.product && { product: price.product }),
-          tier: order.tier,
-          interval: order.billingInterval,
-          quantity: String(order.quantity),
-          order: order.publicId,
-          ...(order.licence !== null && { licence: order.licence }),
-        };
         const trial = trialDays > 0 ? { trial_period_days: trialDays } : {};
         const recurring = {
           mode: 'subscription',

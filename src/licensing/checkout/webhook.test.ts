@@ -311,6 +311,33 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     await only(email);
   });
 
+  it('recognises its order by the proof in the metadata after a restore, and no other metadata', async () => {
+    const begun = (await app.http.post('/checkout/session', { body: { tier: 'agency' } })).json;
+    const { params } = stripe.asked.findLast(({ path }) => path === '/v1/checkout/sessions') ?? {};
+    const metadata = Object.fromEntries(
+      Object.entries(params ?? {}).flatMap(([name, value]) => {
+        const [, inner] = /^metadata\[(\w+)\]$/.exec(name) ?? [];
+        return inner ? [[inner, value]] : [];
+      }),
+    );
+    const { session, email } = buy();
+    const send = async (more: object) => {
+      const paid = session({ id: begun.id, client_reference_id: metadata.order, ...more });
+      const payload = stripeEvent('checkout.session.completed', app.clock.now(), paid);
+      expect((await post(payload)).status).toBe(200);
+    };
+    // Another session cannot use the order while it is known.
+    await send({ id: 'cs_copy', metadata });
+    await app.platform.datastore.db.deleteFrom('checkout_orders').execute();
+    await send({ metadata: { ...metadata, tier: 'pro' } });
+    await send({ metadata: { ...metadata, licence: 'lic_x' } });
+    await send({ metadata: { ...metadata, proof: '' } });
+    expect(await licencesOf(email)).toEqual([]);
+    await send({ metadata });
+    expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
+    expect(keyIn((await mails())[0]?.text)).toMatch(/^pv_test_/);
+  });
+
   it('accepts a session that could not be saved with its order', async () => {
     const { session, email, ids } = buy({ tier: 'agency' });
     await order(session());
