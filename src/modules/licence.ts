@@ -44,7 +44,8 @@ export function listLicenceModules(
   const exchange = { publicUrl, perMinute: validatePerMinute };
   const canRenew = createRenewalCheck(payments);
   const trial = { publicUrl, perAddress: magicLinks, mode: getTrialMode(checkout), canRenew };
-  const daily = { publicUrl, canRenew, prices: payments.prices, expiringDays };
+  const { stripe, prices } = payments;
+  const daily = { publicUrl, canRenew, prices, stripe, expiringDays };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     {

@@ -638,6 +638,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
       canRenew: () => true,
+      stripe: undefined,
       prices: [],
       expiringDays: [30, 7, 1],
     });

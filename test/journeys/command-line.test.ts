@@ -296,7 +296,7 @@ describe('doctor', () => {
       return stdout.split('\n').filter((line) => line.includes('Stripe'));
     };
     const shown = STRIPE_GUIDE.match(/^ok {4}Stripe .+$/gm);
-    expect(shown).toHaveLength(6);
+    expect(shown).toHaveLength(7);
     expect(await stripeLines({})).toEqual(shown);
     expect((await pavis(['doctor'], set)).code).toBe(0);
     const bad =
@@ -314,6 +314,7 @@ describe('doctor', () => {
       ),
       expect.stringMatching(/^FAIL {2}Stripe price starter\/year: Stripe does not know it/),
       expect.stringMatching(/^FAIL {2}Stripe price pro\/once: .* every year, .* says once/),
+      expect.stringMatching(/^ok {4}Stripe events: /),
       expect.stringMatching(/^FAIL {2}Stripe webhook: .*PAVIS_STRIPE_WEBHOOK_SECRET/),
       expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
     ]);
@@ -343,6 +344,7 @@ describe('doctor', () => {
       expect.stringMatching(/^ok {4}Stripe price pro\/year: price_archived is a former price/),
       expect.stringMatching(/^ok {4}Stripe price pro\/year\/usd: price_usd is active/),
       expect.stringMatching(/^FAIL {2}Stripe price agency\/year\/gbp: .* says gbp/),
+      expect.stringMatching(/^ok {4}Stripe events: /),
       expect.stringMatching(/^ok {4}Stripe webhook: /),
       expect.stringMatching(/^ok {4}Stripe webhook endpoint: /),
     ]);

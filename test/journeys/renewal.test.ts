@@ -49,6 +49,7 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       publicUrl: () => app.url,
       canRenew: () => true,
       prices: [],
+      stripe: undefined,
       expiringDays: [],
     });
     await job.runIfDue();

@@ -25,6 +25,8 @@ export interface StripeStandIn {
   prices: Map<string, object>;
   /** Webhook endpoints. */
   endpoints: { id: string; url: string; status: string; enabled_events: readonly string[] }[];
+  /** Events of the account, each as the webhook gets it. */
+  events: string[];
   /** Status, customer and subscription of sessions by ID; default: open. */
   contracts: Map<string, Contract>;
   /** Whether the Billing Portal is set up. */
@@ -97,6 +99,24 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       const price = standIn.prices.get(pathname.slice('/v1/prices/'.length));
       if (price) send(200, price);
       else send(404, { error: { type: 'invalid_request_error', message: 'No such price' } });
+    } else if (pathname === '/v1/events') {
+      const events = standIn.events.map((each) => JSON.parse(each));
+      const types = Object.entries(params).flatMap(([name, type]) =>
+        name.startsWith('types') ? [type] : [],
+      );
+      const listed = events
+        .filter(
+          ({ type, created }) =>
+            types.length === 0 ||
+            (types.includes(type) &&
+              created >= Number(params['created[gte]']) &&
+              created < Number(params['created[lt]'])),
+        )
+        .toSorted((a, b) => b.created - a.created);
+      // Pages of two.
+      const start = listed.findIndex(({ id }) => id === params.starting_after) + 1;
+      const data = listed.slice(start, start + 2);
+      send(200, { object: 'list', has_more: start + 2 < listed.length, data });
     } else if (pathname === '/v1/webhook_endpoints') {
       send(200, { object: 'list', has_more: false, data: standIn.endpoints });
     } else if (pathname === '/v1/invoice_payments') {
@@ -113,6 +133,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     invoices: new Map(),
     prices: new Map(),
     endpoints: [],
+    events: [],
     contracts: new Map(),
     hasPortal: true,
     sessionsEndAt: 1_795_350_600,

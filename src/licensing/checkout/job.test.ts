@@ -21,6 +21,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     job ??= licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => true,
+      stripe: undefined,
       prices: [],
       expiringDays: [30, 7, 1],
     });
@@ -83,6 +84,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
     job = licenceJob(app.platform, {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => false,
+      stripe: undefined,
       prices: [],
       expiringDays: [],
     });

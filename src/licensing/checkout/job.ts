@@ -8,11 +8,13 @@ import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
+import { processMissedEvents } from './missed-events.ts';
 import type { CanRenew } from './on-sale.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
+import { connectStripe, type StripeSettings } from './stripe.ts';
 
 /** How many days before the expiry customers get a reminder. */
 const REMINDER_DAYS = [30, 7, 1];
@@ -23,8 +25,8 @@ const ORDERS_KEPT_MS = 30 * DAY_MS;
 const FOREIGN_EVENTS_KEPT_MS = 60 * DAY_MS;
 
 /**
- * Every morning (UTC) on one node: sends reminders, queues webhook events about expiries, applies new prices, and
- * deletes old orders, counts and foreign events.
+ * Every morning (UTC) on one node: processes missed payments, applies new prices, sends reminders, queues webhook events
+ * about expiries, and deletes old orders, counts and foreign events.
  */
 export function licenceJob(
   platform: Platform,
@@ -32,6 +34,8 @@ export function licenceJob(
     publicUrl: () => string;
     canRenew: CanRenew;
     prices: readonly Price[];
+    /** Undefined without Stripe. */
+    stripe: StripeSettings | undefined;
     /** How many days before the expiry there are webhook events, descending. */
     expiringDays: readonly number[];
   },
@@ -40,6 +44,7 @@ export function licenceJob(
     name: 'licences',
     next: (now) => Math.floor((now - RUN_AT_MS) / DAY_MS + 1) * DAY_MS + RUN_AT_MS,
     async work(signal) {
+      await catchUp(platform, settings, signal);
       await followKnownPrices(platform, settings.prices);
       await sendReminders(platform, settings, signal);
       await queueExpiringEvents(platform, settings.expiringDays, signal);
@@ -55,6 +60,24 @@ export function licenceJob(
       while (await deleteSome()) signal.throwIfAborted();
     },
   });
+}
+
+/** Licences are handled as known if Stripe is away. */
+async function catchUp(
+  platform: Platform,
+  { stripe, prices }: { stripe: StripeSettings | undefined; prices: readonly Price[] },
+  signal: AbortSignal,
+): Promise<void> {
+  if (!stripe) return;
+  try {
+    await processMissedEvents(platform, prices, connectStripe(stripe, platform.log), signal);
+  } catch (err) {
+    signal.throwIfAborted();
+    platform.log.error(
+      { err },
+      'cannot look for missed payments at Stripe: check the key with pavis doctor',
+    );
+  }
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   assignEvents,
   findSession,
   insertPaymentEvent,
+  isRefKnown,
   listFacts,
   listPurchaseEvents,
   listRelatedEvents,
@@ -29,6 +30,7 @@ import { addPlan, type PlannedState } from './planned-state.ts';
 import { findPrice, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
 import { getPaymentState } from './rules.ts';
+import type { Stripe } from './stripe.ts';
 
 export type HandlePayment = (
   event: PaymentEvent,
@@ -36,13 +38,31 @@ export type HandlePayment = (
 ) => Promise<IssuedLicence | undefined>;
 
 /** Returns `processPaymentEvent` with a queue: one event at a time waits for the lock and holds a connection. */
-export function createPaymentHandler(platform: Platform, prices: readonly Price[]): HandlePayment {
+export function createPaymentHandler(
+  platform: Platform,
+  prices: readonly Price[],
+  stripe?: Stripe,
+): HandlePayment {
   let last: Promise<unknown> = Promise.resolve();
-  return (event, actor) => {
-    const turn = last.then(() => processPaymentEvent(platform, event, actor, prices));
+  return async (event, actor) => {
+    const complete = stripe ? await addInvoices(platform, stripe, event) : event;
+    const turn = last.then(() => processPaymentEvent(platform, complete, actor, prices));
     last = turn.catch(() => {});
     return turn;
   };
+}
+
+/** Refunds and disputes name only a payment. Its invoice may be known only to Stripe. */
+async function addInvoices(
+  { datastore }: Platform,
+  stripe: Stripe,
+  event: PaymentEvent,
+): Promise<PaymentEvent> {
+  const isAboutPayment = ['refund', 'refund_failed', 'dispute'].includes(event.fact.kind);
+  const payment = event.refs.find((ref) => ref.startsWith('pi_'));
+  if (!isAboutPayment || !payment) return event;
+  if (await isRefKnown(datastore.db, event.refs)) return event;
+  return { ...event, refs: [...event.refs, ...(await stripe.listPaidInvoices(payment))] };
 }
 
 /**

@@ -330,6 +330,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       const job = licenceJob(app.platform, {
         publicUrl: () => app.url,
         canRenew: () => true,
+        stripe: undefined,
         prices: [],
         expiringDays: [],
       });
@@ -1068,6 +1069,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
       canRenew: () => true,
+      stripe: undefined,
       prices: [],
       expiringDays: [],
     });

@@ -31,7 +31,8 @@ export async function checkoutRoutes(
   settings: CheckoutSettings,
 ): Promise<void> {
   const cashier = createCashier(settings, platform);
-  const handlePayment = createPaymentHandler(platform, settings.prices);
+  const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
+  const handlePayment = createPaymentHandler(platform, settings.prices, stripe);
   const readPrices = cashier ? createPriceReader(platform, cashier) : async () => [];
   const limiter = createLimiter('checkout', settings.perMinute, platform);
   function getCashier() {
@@ -113,6 +114,5 @@ export async function checkoutRoutes(
     }
     if (cashier?.provider === 'test') testCheckoutRoutes(pages, platform, handlePayment);
   });
-  const stripe = cashier?.provider === 'stripe' ? cashier.stripe : undefined;
-  await webhookRoutes(routes, platform, settings, { stripe, handlePayment });
+  await webhookRoutes(routes, platform, settings, handlePayment);
 }

@@ -96,6 +96,13 @@ export function listStripeChecks(
       },
     })),
     {
+      name: 'Stripe events',
+      run: async () => {
+        await ask((stripe) => stripe.events.list({ limit: 1 }));
+        return 'readable: payments that the webhook has not brought are found each morning';
+      },
+    },
+    {
       name: 'Stripe webhook',
       run: async () => {
         if (webhookSecrets.length > 0) return 'the signing secret is set';
@@ -210,7 +217,7 @@ function describeFault({ type, statusCode }: StripeFault): string {
     case 401:
       return 'Stripe rejects the key: check PAVIS_STRIPE_SECRET_KEY';
     case 403:
-      return 'the key is restricted: allow it to read Prices and Webhook Endpoints and to write Checkout Sessions';
+      return 'the key is restricted: allow it to read Events, Prices and Webhook Endpoints and to write Checkout Sessions';
     case 404:
       return 'Stripe does not know it: it may belong to the other mode (test or live) or to another account';
     default:

@@ -40,6 +40,12 @@ export interface Stripe {
   findPrice(price: Price): Promise<PriceDetails | undefined>;
   /** The invoices of a payment. Events about payments do not name them. */
   listPaidInvoices(paymentIntent: string): Promise<string[]>;
+  /** Reads the events of these types, newest first, as the webhook gets them. */
+  readEvents(
+    types: readonly string[],
+    { from, until }: { from: number; until: number },
+    read: (event: unknown) => void,
+  ): Promise<void>;
 }
 
 /** The customer and subscription that a session created at Stripe. */
@@ -182,6 +188,12 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
           payment: { type: 'payment_intent', payment_intent: paymentIntent },
         });
         return data.map(({ invoice }) => (typeof invoice === 'string' ? invoice : invoice.id));
+      }),
+    readEvents: (types, { from, until }, read) =>
+      ask(async (stripe) => {
+        const created = { gte: Math.ceil(from / 1_000), lt: Math.floor(until / 1_000) };
+        for await (const event of stripe.events.list({ types: [...types], created, limit: 100 }))
+          read(event);
       }),
   };
 }

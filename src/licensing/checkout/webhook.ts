@@ -2,31 +2,20 @@ import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { errorAnswers } from '../licences/index.ts';
-import { type PaymentEvent, parsePaymentEvent } from './events.ts';
-import { isRefKnown } from './payment-events/store.ts';
+import { parsePaymentEvent } from './events.ts';
 import type { HandlePayment } from './payments.ts';
 import { listKnownPrices } from './prices.ts';
 import { Received } from './schemas.ts';
 import type { CheckoutSettings } from './service.ts';
 import { isSigned } from './signature.ts';
-import type { Stripe } from './stripe.ts';
 
 /** `POST /webhooks/stripe` */
 export async function webhookRoutes(
   routes: Routes,
   platform: Platform,
   { webhookSecrets, prices }: Pick<CheckoutSettings, 'webhookSecrets' | 'prices'>,
-  { stripe, handlePayment }: { stripe: Stripe | undefined; handlePayment: HandlePayment },
+  handlePayment: HandlePayment,
 ): Promise<void> {
-  /** Refunds and disputes name only a payment. Its invoice may be known only to Stripe. */
-  async function addInvoices(event: PaymentEvent): Promise<PaymentEvent> {
-    const isAboutPayment = ['refund', 'refund_failed', 'dispute'].includes(event.fact.kind);
-    const payment = event.refs.find((ref) => ref.startsWith('pi_'));
-    if (!stripe || !isAboutPayment || !payment) return event;
-    if (await isRefKnown(platform.datastore.db, event.refs)) return event;
-    return { ...event, refs: [...event.refs, ...(await stripe.listPaidInvoices(payment))] };
-  }
-
   // A context of its own: the signature covers the raw body.
   await routes.register(async (raw: Routes) => {
     raw.removeAllContentTypeParsers();
@@ -65,7 +54,7 @@ export async function webhookRoutes(
           parseJson(bytes),
           listKnownPrices(prices, await platform.catalogue.read()),
         );
-        if (event) await handlePayment(await addInvoices(event), 'stripe');
+        if (event) await handlePayment(event, 'stripe');
         return { received: true as const };
       },
     );

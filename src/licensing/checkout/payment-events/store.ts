@@ -24,6 +24,20 @@ export async function insertPaymentEvent(
   return row?.id;
 }
 
+/** The events of these that were not received. */
+export async function listUnknownEvents(db: Db, eventIds: readonly string[]): Promise<Set<string>> {
+  const unknown = new Set(eventIds);
+  for (let start = 0; start < eventIds.length; start += BATCH) {
+    const rows = await db
+      .selectFrom('payment_events')
+      .select('event_id')
+      .where('event_id', 'in', eventIds.slice(start, start + BATCH))
+      .execute();
+    for (const { event_id } of rows) unknown.delete(event_id);
+  }
+  return unknown;
+}
+
 /** Whether an earlier event names one of these identifiers. */
 export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boolean> {
   if (refs.length === 0) return false;
