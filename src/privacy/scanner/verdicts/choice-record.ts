@@ -2,8 +2,13 @@ import type { Finding } from '../classify/finding.ts';
 import { getSiteOfHost } from '../classify/party.ts';
 import type { ScanState } from '../observation.ts';
 
-/** In names of cookies and storage that keep a visitor's choice, and in paths of services that receive it. */
+/** In names of cookies and storage that keep a visitor's choice. */
 const CHOICE = /consent|cookie|gdpr|ccpa|privacy|opt-?out|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
+/** In paths of services that receive the choice. Trackers have cookies and a privacy policy as well. */
+const CHOICE_SERVICE =
+  /consent|gdpr|ccpa|opt-?out|(?:cookie|privacy)[-_/]?(?:choice|preference|setting)|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
+/** Trackers exchange their identifiers there, and often add the choice. */
+const IDENTIFIER_SYNC = /(?<!a)sync|match/i;
 
 type ChoiceFields = Pick<
   Finding,
@@ -13,14 +18,18 @@ type ChoiceFields = Pick<
 /**
  * Whether a finding records the visitor's choice: it appears with the choice, so it must not be taken for a tracker
  * that ignores it. First-party cookies and storage without a vendor count if their name says so, or if accepting and
- * rejecting both make the site write them. Requests count if they send the choice to a service without a vendor.
+ * rejecting both make the site write them. Requests to a service without a vendor count if their path says that they send
+ * the choice.
  */
 export function isChoiceRecord(finding: ChoiceFields): boolean {
   const { resourceType, thirdParty, vendor, category, name, url, evidence } = finding;
   if (vendor !== null || category !== null) return false;
   const isIn = (wanted: ScanState) => evidence.some(({ state }) => state === wanted);
   if (isIn('before') || isIn('gpc')) return false;
-  if (resourceType === 'api_call') return CHOICE.test(new URL(url).pathname);
+  if (resourceType === 'api_call') {
+    const { pathname } = new URL(url);
+    return CHOICE_SERVICE.test(pathname) && !IDENTIFIER_SYNC.test(pathname);
+  }
   if (resourceType !== 'cookie' || thirdParty) return false;
   if (CHOICE.test(name)) return true;
   const isOwn = evidence.every(

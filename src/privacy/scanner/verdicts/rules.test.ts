@@ -143,6 +143,22 @@ describe('Verdicts', () => {
       ['rejected'],
       ['strictly_necessary'],
     ],
+    ...(['/v1/cookie-preferences', '/privacy/settings', '/async/consent'] as const).map(
+      (path) =>
+        [
+          { resourceType: 'api_call', thirdParty: true, url: `https://cmp.example${path}` },
+          ['rejected', 'accepted'],
+          ['strictly_necessary'],
+        ] as const,
+    ),
+    ...(['/cookie-sync', '/cookie/set', '/privacy/pixel', '/gdpr/usersync'] as const).map(
+      (path) =>
+        [
+          { resourceType: 'api_call', thirdParty: true, url: `https://tracker.example${path}` },
+          ['rejected'],
+          ['loaded_despite_rejection'],
+        ] as const,
+    ),
   ] as const)('tell records of the choice from trackers: %j in %j', (more, states, expected) => {
     const own = { resourceType: 'cookie', category: null, thirdParty: false } as const;
     expect(verdictsOf(states, { ...own, ...more })).toEqual(expected);
