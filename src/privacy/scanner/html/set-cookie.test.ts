@@ -30,6 +30,13 @@ describe('A Set-Cookie header', () => {
     ['a=1; Expires=Sun, 22 Nov 2026 00:00:00 GMT', 86_400],
     ['a=1; expires=Sun, 22-Nov-2026 00:00:00 GMT', 86_400],
     ['a=1; Expires=whenever', null],
+    ['a=1; Expires=0', null],
+    ['a=1; Expires=-1', null],
+    ['a=1; Expires=1970', null],
+    ['a=1; Expires=2026-11-22T00:00:00Z', null],
+    ['a=1; Expires=Sun, 32 Nov 2026 00:00:00 GMT', null],
+    ['a=1; Expires=22 Nov 26 00:00:00', 86_400],
+    ['a=1; Expires=Sun Nov 22 2026 00:00:00 GMT+0100 (CET)', 86_400],
     ['a=1; Max-Age=1.5', null],
     ['a=1; Max-Age=99999999999', 34_560_000],
     ['a=1; Expires=Fri, 31 Dec 9999 23:59:59 GMT', 34_560_000],
@@ -76,6 +83,7 @@ describe('A Set-Cookie header', () => {
     ['id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'id'],
     ['id=1', undefined],
     ['id=1; Max-Age=60', undefined],
+    ['id=1; Expires=0', undefined],
   ])('deletes an expired cookie: %s', (header, name) => {
     expect(parseDeletion(header, 'https://www.site.example/', now)?.name).toBe(name);
   });

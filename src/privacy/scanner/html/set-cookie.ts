@@ -1,5 +1,6 @@
 import { getPublicSuffix } from 'tldts';
 import type { CookieObservation } from '../observation.ts';
+import { parseCookieDate } from './cookie-date.ts';
 
 /** A cookie without its value. */
 export type CookieFacts = Omit<
@@ -67,8 +68,8 @@ function getLifetime(attributes: ReadonlyMap<string, string>, now: number): numb
   if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) {
     return Math.min(Number(maxAge), MAX_LIFETIME_SECONDS);
   }
-  const expires = Date.parse(attributes.get('expires') ?? '');
-  if (Number.isNaN(expires)) return null;
+  const expires = parseCookieDate(attributes.get('expires') ?? '');
+  if (expires === undefined) return null;
   return Math.min(Math.round((expires - now) / 1_000), MAX_LIFETIME_SECONDS);
 }
 
