@@ -71,6 +71,11 @@ describe('The groups of a declaration', () => {
     });
   });
 
+  it('leave out cookies that the browser rejected', () => {
+    const details = { domain: 'vendor-1.example', blocked_reasons: ['SameSiteNoneInsecure'] };
+    expect(group(cookie('_v', 60, { details }))).toEqual([]);
+  });
+
   it('leave out what is only mentioned in code, and forms and scripts of the site itself', () => {
     const own = { vendorId: null, thirdParty: false, host: 'shop.example' };
     expect(

@@ -63,7 +63,7 @@ export const listCategories = (
 
 /**
  * What a scan saw at work, by recipient and category. What is only mentioned in code is left out, because it may never
- * run. Vendors come first, by name, then hosts, then the site itself.
+ * run, and so are cookies that the browser rejected. Vendors come first, by name, then hosts, then the site itself.
  */
 export function groupSightings(
   sightings: readonly Sighting[],
@@ -76,6 +76,7 @@ export function groupSightings(
     const vendor = vendors.get(sighting.vendorId ?? 0) ?? null;
     // A form of the site itself sends to the site.
     if (isMentionedOnly(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
+    if (sighting.details.blocked_reasons) continue;
     const own = classify(sighting);
     const placed = vendor ? listCategories(vendor, registered) : [sighting.category];
     const host = vendor || !sighting.thirdParty ? null : withoutPort(sighting.host);

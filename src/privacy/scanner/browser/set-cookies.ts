@@ -60,8 +60,7 @@ export class SetCookies {
     const deletion = parseDeletion(String(report.line), url, Date.now());
     if (deletion) this.#delete(deletion);
     const cookie = parseSetCookie(String(report.line), url, Date.now());
-    // Scripts try domains until the browser accepts one.
-    if (!cookie || cookie.blockedReasons.length > 0) return;
+    if (!cookie) return;
     const at = Number(report.at);
     const scripted: TimedCookie = {
       at: clock.elapsed(at),

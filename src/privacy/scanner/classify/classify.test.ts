@@ -351,6 +351,19 @@ describe('A cookie', () => {
     expect(finding?.details).toMatchObject({ blocked_reasons: ['SameSiteLax'] });
   });
 
+  it('keeps no such reason if the browser accepted another of its pattern', () => {
+    const rejected = cookie('_hjSession_111111', { blockedReasons: ['SameSiteLax'] });
+    const accepted = cookie('_hjSession_222222');
+    for (const cookies of [
+      [rejected, accepted],
+      [accepted, rejected],
+    ]) {
+      const [finding, ...others] = judge(cookies);
+      expect(others).toEqual([]);
+      expect(finding?.details).not.toHaveProperty('blocked_reasons');
+    }
+  });
+
   it.each([
     [null, 'session'],
     [1_800, '30 minutes'],

@@ -171,6 +171,8 @@ function mergeDetails(
   more: Record<string, unknown>,
 ): Record<string, unknown> {
   const merged = { ...more, ...details };
+  // The browser accepted one of them.
+  if (!details.blocked_reasons || !more.blocked_reasons) delete merged.blocked_reasons;
   for (const [name, value] of Object.entries(details)) {
     const other = more[name];
     if (Array.isArray(value) && Array.isArray(other)) {

@@ -59,7 +59,6 @@ describe('A Set-Cookie header', () => {
   it('defaults to the host and folder of the response', () => {
     expect(parse('a=1')).toMatchObject({ domain: 'www.site.example', path: '/a', sameSite: null });
     expect(parse('a=1', 'https://h.example')).toMatchObject({ path: '/' });
-    expect(parse('a=1; Domain=other.example')?.blockedReasons).toEqual(['InvalidDomain']);
   });
 
   it('accepts any text', () => {
@@ -79,11 +78,32 @@ describe('A Set-Cookie header', () => {
   });
 
   it.each([
+    'a=1; Domain=other.example',
+    'a=1; Domain=shop.site.example',
+    'a=1; Domain=%',
+    '__Secure-a=1',
+    '__host-a=1; Secure; Path=/; Domain=www.site.example',
+    '__Host-a=1; Secure; Path=/a',
+    '__Host-a=1; Path=/',
+  ])('is ignored if browsers reject it for its domain or prefix: %s', (header) => {
+    expect(parse(header)).toBeUndefined();
+  });
+
+  it.each([
+    ['a=1; Domain=b\u00fccher.example', 'https://www.xn--bcher-kva.example/'],
+    ['__Secure-a=1; Secure', undefined],
+    ['__Host-a=1; Secure; Path=/', undefined],
+  ])('is a cookie if its domain and prefix are valid: %s', (header, url) => {
+    expect(parse(header, url)).toBeDefined();
+  });
+
+  it.each([
     ['id=; Max-Age=0', 'id'],
     ['id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'id'],
     ['id=1', undefined],
     ['id=1; Max-Age=60', undefined],
     ['id=1; Expires=0', undefined],
+    ['id=; Max-Age=0; Domain=other.example', undefined],
   ])('deletes an expired cookie: %s', (header, name) => {
     expect(parseDeletion(header, 'https://www.site.example/', now)?.name).toBe(name);
   });

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { getPublicSuffix } from 'tldts';
 import type { CookieObservation } from '../observation.ts';
 import { parseCookieDate } from './cookie-date.ts';
@@ -17,7 +18,7 @@ const SAME_SITE = ['strict', 'lax', 'none'] as const;
  * Parses a `Set-Cookie` header like browsers (RFC 6265bis §5.6), without the value.
  * @param url of the response
  * @param now epoch milliseconds
- * @returns undefined for deletions and invalid headers
+ * @returns undefined for deletions, invalid headers, and cookies that every browser rejects for their domain or prefix
  */
 export function parseSetCookie(header: string, url: string, now: number): CookieFacts | undefined {
   const facts = readHeader(header, url, now);
@@ -47,19 +48,23 @@ function readHeader(header: string, url: string, now: number): CookieFacts | und
     attributes.set(key.trim().toLowerCase(), value.join('=').trim());
   }
   const lifetimeSeconds = getLifetime(attributes, now);
-  const domain = (attributes.get('domain') ?? '').replace(/^\./, '').toLowerCase() || from.hostname;
-  if (domain !== from.hostname && isPublicSuffix(domain)) return undefined;
+  const given = (attributes.get('domain') ?? '').replace(/^\./, '');
+  const domain = given === '' ? from.hostname : domainToASCII(given);
+  const isWithin = from.hostname === domain || from.hostname.endsWith(`.${domain}`);
+  if (!isWithin || (domain !== from.hostname && isPublicSuffix(domain))) return undefined;
   const path = attributes.get('path');
+  const secure = attributes.has('secure');
+  if (/^__(?:secure|host)-/i.test(name) && !secure) return undefined;
+  if (/^__host-/i.test(name) && (given !== '' || path !== '/')) return undefined;
   return {
     name,
     domain,
     path: path?.startsWith('/') ? path : defaultPath(from.pathname),
     lifetimeSeconds,
-    secure: attributes.has('secure'),
+    secure,
     httpOnly: attributes.has('httponly'),
     sameSite: SAME_SITE.find((each) => each === attributes.get('samesite')?.toLowerCase()) ?? null,
-    blockedReasons:
-      from.hostname === domain || from.hostname.endsWith(`.${domain}`) ? [] : ['InvalidDomain'],
+    blockedReasons: [],
   };
 }
 
