@@ -71,6 +71,11 @@ describe('The groups of a declaration', () => {
     });
   });
 
+  it('leave out what the policy of the page forbids', () => {
+    expect(group(sighting({ details: { failure: 'policy' } }))).toEqual([]);
+    expect(group(sighting({ details: { failure: 'timeout' } }))).toHaveLength(1);
+  });
+
   it('leave out cookies that the browser rejected', () => {
     const details = { domain: 'vendor-1.example', blocked_reasons: ['SameSiteNoneInsecure'] };
     expect(group(cookie('_v', 60, { details }))).toEqual([]);
@@ -189,6 +194,7 @@ describe('Drift', () => {
         sighting({ vendorId: 2, host: 'two.example' }),
         sighting({ vendorId: 3, host: 'three.example' }),
         sighting({ vendorId: 4, host: 'four.example', sources: ['inferred'] }),
+        sighting({ vendorId: 4, host: 'four.example', details: { failure: 'policy' } }),
         sighting({ vendorId: null, host: 'shop.example', thirdParty: false }),
       ],
       byId(vendor(2), vendor(3), vendor(4)),

@@ -62,8 +62,16 @@ export const listCategories = (
 ): readonly string[] => registered.get(slug) ?? [category];
 
 /**
- * What a scan saw at work, by recipient and category. What is only mentioned in code is left out, because it may never
- * run, and so are cookies that the browser rejected. Vendors come first, by name, then hosts, then the site itself.
+ * Leaves out what is only mentioned in code, because it may never run, cookies that the browser rejected, and requests
+ * that the policy of the page forbids.
+ */
+export const wasAtWork = (sighting: Pick<Sighting, 'sources' | 'details'>): boolean =>
+  !isMentionedOnly(sighting) &&
+  !sighting.details.blocked_reasons &&
+  sighting.details.failure !== 'policy';
+
+/**
+ * What a scan saw at work, by recipient and category. Vendors come first, by name, then hosts, then the site itself.
  */
 export function groupSightings(
   sightings: readonly Sighting[],
@@ -75,8 +83,7 @@ export function groupSightings(
     const isStored = sighting.resourceType === 'cookie';
     const vendor = vendors.get(sighting.vendorId ?? 0) ?? null;
     // A form of the site itself sends to the site.
-    if (isMentionedOnly(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
-    if (sighting.details.blocked_reasons) continue;
+    if (!wasAtWork(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
     const own = classify(sighting);
     const placed = vendor ? listCategories(vendor, registered) : [sighting.category];
     const host = vendor || !sighting.thirdParty ? null : withoutPort(sighting.host);

@@ -66,7 +66,10 @@ export interface LoadObservation extends Seen {
   initiator?: string;
   /** The address that redirected to it. */
   redirectedFrom?: string;
-  /** What the request may not reach, or why it failed, in a word: `blocked`, `dns`, `refused`, `timeout`. */
+  /**
+   * What the request may not reach, or why it failed, in a word: `blocked`, `dns`, `refused`, `timeout`. `policy`: the
+   * page's own policy forbids it, or the browser does as mixed content, so it was not sent.
+   */
   failure?: string;
 }
 
@@ -126,6 +129,10 @@ export type Observation =
 
 export const isLoad = (seen: Observation): seen is LoadObservation =>
   'method' in seen && seen.kind !== 'form';
+
+/** Whether the browser did not send the request. */
+export const isUnsent = (seen: Observation | VisitRequest): boolean =>
+  'failure' in seen && seen.failure === 'policy';
 
 /** State of the consent banner of a page. */
 export type BannerState = 'accepted' | 'not_accepted' | 'not_found';

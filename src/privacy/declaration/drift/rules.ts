@@ -1,7 +1,6 @@
 import type { Entry } from '../../data-map/index.ts';
-import { isMentionedOnly } from '../../scanner/index.ts';
 import type { KnownVendor } from '../../vendors/index.ts';
-import { type Knowledge, listCategories, type Sighting } from '../rules.ts';
+import { type Knowledge, listCategories, type Sighting, wasAtWork } from '../rules.ts';
 
 /** A vendor or host that a scan saw, and that the data map does not name. */
 export interface Undeclared {
@@ -38,7 +37,7 @@ export function findUndeclared(
   for (const sighting of sightings) {
     const { vendorId, thirdParty, firstSeen, category } = sighting;
     const vendor = vendors.get(vendorId ?? 0) ?? null;
-    if (isMentionedOnly(sighting) || (vendor ? declared.has(vendor.id) : !thirdParty)) continue;
+    if (!wasAtWork(sighting) || (vendor ? declared.has(vendor.id) : !thirdParty)) continue;
     // Cookies know no port.
     const host = sighting.host.replace(/:\d+$/, '');
     const key = vendor ? String(vendor.id) : host;

@@ -6,7 +6,7 @@ import {
   openScannerBrowser,
   type ScannerBrowser,
 } from '../../../../test/support/scanner-browser.ts';
-import type { Observation, PageVisit } from '../observation.ts';
+import { isLoad, type Observation, type PageVisit } from '../observation.ts';
 
 const PAGE_MS = 6_000;
 const GIF = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
@@ -105,6 +105,18 @@ const PAGES: Record<string, Page> = {
   'http://site.test/runs-away': `<script src="http://cdn.vendor.test/early.js"></script>
     <script>location = 'http://other.test/run';</script>`,
   'http://site.test/report.pdf': '%PDF-1.7',
+  'http://site.test/strict': (_request, response) =>
+    response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        'content-security-policy':
+          "script-src 'unsafe-inline'; img-src http://px.vendor.test; connect-src http://api.vendor.test",
+      })
+      .end(`<script src="http://gtm.vendor.test/gtm.js?id=GTM-ABC123"></script>
+        <script>
+          new Image().src = 'http://px.vendor.test/hop?id=1';
+          fetch('http://api.vendor.test/allowed').catch(() => {});
+        </script>`),
 
   'http://site.test/spins': `<script src="http://cdn.vendor.test/early.js"></script><script>for (;;);</script>`,
   'http://site.test/alerts': `<script>for (let i = 0; ; i++) alert(i);</script>`,
@@ -369,6 +381,32 @@ describe('consent', () => {
     expect(seen.observations.every(({ consentState }) => consentState === 'before')).toBe(true);
     expect(pages.asked).not.toContain('http://site.test/agreed');
     expect(pages.asked).not.toContain('http://site.test/elsewhere');
+  });
+});
+
+describe('what the policy of the page forbids', () => {
+  const asked = (url: string) => pages.asked.includes(url);
+
+  test('is not at work', async () => {
+    const seen = await visit('/strict');
+    const gtm = 'http://gtm.vendor.test/gtm.js?id=GTM-ABC123';
+    const target = 'http://px2.vendor.test/end.gif';
+    for (const url of [gtm, target]) {
+      const load = seen.observations.find((each) => isLoad(each) && each.url === url);
+      expect(load).toMatchObject({ failure: 'policy' });
+      expect(load).not.toHaveProperty('evidence');
+    }
+    const containers = seen.observations.filter(({ kind }) => kind === 'container');
+    expect(containers.some(({ sources }) => sources.includes('network'))).toBe(false);
+  });
+
+  test('does not change what was sent, also if it redirects there', async () => {
+    const seen = await visit('/strict');
+    for (const url of ['http://px.vendor.test/hop?id=1', 'http://api.vendor.test/allowed']) {
+      expect(asked(url)).toBe(true);
+      expect(loaded(seen, url)).toMatchObject({ evidence: [expect.anything(), expect.anything()] });
+      expect(loaded(seen, url)).not.toMatchObject({ failure: 'policy' });
+    }
   });
 });
 

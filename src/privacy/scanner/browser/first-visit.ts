@@ -1,5 +1,12 @@
 import { htmlThread } from '../html/html-thread.ts';
-import { DEFAULT_STATES, type PageVisit, type ScanState, type StateVisit } from '../observation.ts';
+import {
+  DEFAULT_STATES,
+  isLoad,
+  isUnsent,
+  type PageVisit,
+  type ScanState,
+  type StateVisit,
+} from '../observation.ts';
 import { findBotWall } from '../page-access.ts';
 import type { Browser } from './browser.ts';
 import type { VisitPhases } from './evidence.ts';
@@ -61,7 +68,7 @@ export async function visitFirst(
   };
   const observations = error && !crash ? [] : await listObservations(recorder, findings, phases);
   for (const seen of observations) {
-    if (!('method' in seen) || seen.kind === 'form' || seen.status !== undefined) continue;
+    if (!isLoad(seen) || seen.status !== undefined || isUnsent(seen)) continue;
     const failure = egress.findFailure(seen.url);
     if (failure) seen.failure = failure;
   }

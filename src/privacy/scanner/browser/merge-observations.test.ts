@@ -65,6 +65,21 @@ test('a repeated request without a response keeps the first response', () => {
   expect(merged).toMatchObject([{ status: 200 }]);
 });
 
+test('a request that was sent counts before one that the policy of a frame forbids', () => {
+  const unsent = load({ failure: 'policy' });
+  for (const pair of [
+    [unsent, load({ consentState: 'after' })],
+    [load({ consentState: 'after' }), unsent],
+  ]) {
+    const [merged, ...others] = mergeObservations(pair);
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({ consentState: 'after' });
+    expect(merged).not.toHaveProperty('failure');
+  }
+  const markup = load({ sources: ['html'] });
+  expect(mergeObservations([markup, unsent])).toMatchObject([{ failure: 'policy' }]);
+});
+
 test('a blocked resource that loads after consent is after', () => {
   const waiting = load({ sources: ['html'], blockedUntilConsent: true });
   expect(mergeObservations([waiting, load({ consentState: 'after' })])).toMatchObject([

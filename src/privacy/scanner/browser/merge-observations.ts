@@ -3,6 +3,8 @@ import {
   type CookieObservation,
   type Evidence,
   isLoad,
+  isUnsent,
+  type LoadObservation,
   type Observation,
   type ScanState,
 } from '../observation.ts';
@@ -47,6 +49,7 @@ function combine(first: Observation, second: Observation): Observation {
   } as Observation;
   const evidence = earliestEvidence([...(first.evidence ?? []), ...(second.evidence ?? [])]);
   if (evidence.length > 0) both.evidence = evidence;
+  if (isUnsent(both) && wasLoaded(better)) delete (both as LoadObservation).failure;
   if (both.kind === 'container') both.tags = union(first, second, 'tags');
   if (both.kind === 'form') both.personalFields = union(first, second, 'personalFields');
   if (both.kind === 'cookie')
@@ -61,8 +64,8 @@ function rank(observation: Observation): number {
 }
 
 /** Requested or set by a header. Other observations may still be blocked. */
-const wasLoaded = ({ sources }: Observation): boolean =>
-  sources.includes('network') || sources.includes('header');
+const wasLoaded = (seen: Observation): boolean =>
+  (seen.sources.includes('network') || seen.sources.includes('header')) && !isUnsent(seen);
 
 function earliestEvidence(all: readonly Evidence[]): Evidence[] {
   const byState = new Map<ScanState, Evidence>();

@@ -3,6 +3,7 @@ import {
   type ConsentState,
   type ContainerObservation,
   type CookieObservation,
+  isUnsent,
   type Observation,
   observed,
   type StorageObservation,
@@ -22,9 +23,9 @@ export function listNetworkObservations(
   const loads = withSizes(recorder.loads(), snapshots);
   const cookies = recorder.cookies(snapshots.flatMap((snapshot) => snapshot.cookies));
   return [
-    ...loads.map(({ at, isUnsent, ...load }) => ({
+    ...loads.map(({ at, ...load }) => ({
       ...load,
-      ...(!isUnsent && { evidence: toEvidence(phases, load, { at, ...load }) }),
+      ...(!isUnsent(load) && { evidence: toEvidence(phases, load, { at, ...load }) }),
     })),
     ...cookies.map(({ at, ...cookie }) => ({
       ...cookie,
@@ -89,6 +90,7 @@ export function* listStored(
 
 function* inContainers(recorder: Recorder, phases: VisitPhases): Generator<ContainerObservation> {
   for (const load of recorder.loads()) {
+    if (isUnsent(load)) continue;
     const { url, frameUrl, consentState } = load;
     const isLoader = load.kind === 'script' || load.kind === 'frame';
     const ids = isLoader ? findContainerIds(url) : getMeasurementIds(url);

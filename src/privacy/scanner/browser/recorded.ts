@@ -4,8 +4,6 @@ import type { LoadObservation } from '../observation.ts';
 export interface RecordedLoad extends LoadObservation {
   /** Milliseconds after the visit began. */
   at: number;
-  /** The browser did not send it: the page's own policy forbids it. */
-  isUnsent?: true;
 }
 
 /** The text of a container script. */

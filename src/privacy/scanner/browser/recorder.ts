@@ -83,12 +83,12 @@ export class Recorder {
       const isMain = requestId === this.#mainRequest;
       if (isMain && this.main?.status !== undefined && !canceled) this.main.incomplete = true;
       const load = this.#hops.get(requestId)?.at(-1);
-      if (load && (blockedReason === 'csp' || blockedReason === 'mixed-content'))
-        load.isUnsent = true;
       // The response arrived, but scripts may not read it (CORS).
       if (!load || load.status !== undefined || corsErrorStatus) return;
-      const failure = blockedReason ? 'blocked' : toFailureWord(errorText);
-      if (failure && !canceled) load.failure ??= failure;
+      const isUnsent = blockedReason === 'csp' || blockedReason === 'mixed-content';
+      const refused = blockedReason && (isUnsent ? 'policy' : 'blocked');
+      const failure = refused ?? toFailureWord(errorText);
+      if (failure && (isUnsent || !canceled)) load.failure ??= failure;
     });
     on('Network.webSocketCreated', ({ requestId, url, initiator }) => {
       this.inFlight.addConnection(session.id, requestId);

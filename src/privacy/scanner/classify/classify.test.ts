@@ -91,9 +91,28 @@ const form = (action: string, more: Partial<FormObservation> = {}): FormObservat
 
 const judge = (observations: Observation[], vendors = library, siteUrl = SITE) =>
   classify({ observations, url: PAGE }, siteUrl, vendors).findings;
+const network = { sources: ['network' as const] };
 /** Each finding as `type vendor`. */
 const told = (...observations: Observation[]) =>
   judge(observations).map(({ resourceType, vendor }) => `${resourceType} ${vendor?.slug ?? '-'}`);
+
+describe('A resource that the policy of the page forbids', () => {
+  const url = 'https://px.nobody.example/collect?u=1';
+  const unsent = load('request', url, { ...network, failure: 'policy' });
+
+  it('is not before consent', () => {
+    expect(judge([unsent])).toMatchObject([
+      { consentState: 'after', details: { failure: 'policy' } },
+    ]);
+  });
+
+  it('is before consent if another request for it was sent', () => {
+    const sent = load('request', `${url}2`, network);
+    const [finding] = judge([unsent, sent]);
+    expect(finding).toMatchObject({ consentState: 'before' });
+    expect(finding?.details).not.toHaveProperty('failure');
+  });
+});
 
 describe('Resources of a page', () => {
   it.each<[string, Observation, string[]]>([

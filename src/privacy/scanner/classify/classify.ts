@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isLoad, type LoadObservation, type Observation, type PageVisit } from '../observation.ts';
+import {
+  isLoad,
+  isUnsent,
+  type LoadObservation,
+  type Observation,
+  type PageVisit,
+} from '../observation.ts';
 import { hasRandomClientIds } from '../verdicts/consent-ping.ts';
 import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
@@ -104,6 +110,7 @@ const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [va
  * @param partial the visit was cut short, so that a tag in the markup may have been about to load
  */
 function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
+  if (isUnsent(seen)) return false;
   if (seen.sources.includes('network') || seen.sources.includes('header')) return true;
   if (isMentionedOnly(seen)) return false;
   if (type === 'gtm_tag') return partial;
@@ -171,8 +178,10 @@ function mergeDetails(
   more: Record<string, unknown>,
 ): Record<string, unknown> {
   const merged = { ...more, ...details };
-  // The browser accepted one of them.
-  if (!details.blocked_reasons || !more.blocked_reasons) delete merged.blocked_reasons;
+  // The browser accepted one of the cookies, or one of the requests succeeded.
+  for (const name of ['blocked_reasons', 'failure']) {
+    if (!details[name] || !more[name]) delete merged[name];
+  }
   for (const [name, value] of Object.entries(details)) {
     const other = more[name];
     if (Array.isArray(value) && Array.isArray(other)) {

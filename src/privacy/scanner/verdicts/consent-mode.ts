@@ -1,5 +1,5 @@
 import { toPlainUrl } from '../classify/plain-url.ts';
-import type { StateVisit, VisitRequest } from '../observation.ts';
+import { isUnsent, type StateVisit, type VisitRequest } from '../observation.ts';
 import type { Shortcoming } from './shortcoming.ts';
 
 export const CONSENT_SIGNALS = [
@@ -110,7 +110,7 @@ function readGcd(gcd: string): ConsentModeSignal['consent'] {
 export function listConsentModes({ requests }: Pick<StateVisit, 'requests'>): ConsentModeSignal[] {
   const known = new Map<string, ConsentModeSignal>();
   for (const request of requests) {
-    const signal = readConsentMode(request);
+    const signal = isUnsent(request) ? undefined : readConsentMode(request);
     if (!signal) continue;
     const { service, parameters, is_after_choice } = signal;
     const key = JSON.stringify([service, parameters, is_after_choice]);

@@ -37,6 +37,11 @@ describe('Consent Mode', () => {
     });
   });
 
+  it('is not read from requests that were not sent', () => {
+    const unsent = { ...request(`${GA}&gcs=G111`), failure: 'policy' };
+    expect(listConsentModes({ requests: [unsent] })).toEqual([]);
+  });
+
   it('is read from gcs alone, and from asc of Microsoft', () => {
     expect(statusOf(`${GA}&gcs=G101`)).toEqual({
       ad_storage: [null, null, 'denied'],
