@@ -235,6 +235,15 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/a']);
   });
 
+  it('are found in the beginning of a large gzipped sitemap', async () => {
+    const rest = `<!--${'x'.repeat(6_000_000)}--><url><loc>/last</loc></url></urlset>`;
+    const { origin } = await startSite({
+      '/': '',
+      '/sitemap.xml': gzipSync(`<urlset><url><loc>/first</loc></url>${rest}`),
+    });
+    expect(await crawl(origin)).toEqual(['/', '/first']);
+  });
+
   it('are found by character references of a sitemap', async () => {
     const { origin } = await startSite({
       '/': '',

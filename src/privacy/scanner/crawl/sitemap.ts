@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 
 /** The maximum size of a decompressed file. The protocol allows ten times as much. */
 export const MAX_SITEMAP_BYTES = 5_000_000;
@@ -17,7 +16,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 const MAX_CODE_POINT = 0x10ffff;
-const unzip = promisify(gunzip);
 
 export interface Sitemap {
   /** Locations are of other sitemaps. */
@@ -32,7 +30,9 @@ export interface Sitemap {
 export async function readSitemap(body: Buffer): Promise<Sitemap> {
   const xml = (await plain(body)).toString();
   const locations: string[] = [];
-  for (const [, location = ''] of xml.matchAll(LOCATION)) {
+  for (const { 0: text, 1: location = '', index } of xml.matchAll(LOCATION)) {
+    // The file may be cut within a location.
+    if (xml[index + text.length] !== '<') continue;
     locations.push(decoded(location.trim().replace(/\s*\]\]>$/, '')));
     if (locations.length === MAX_LOCATIONS) break;
   }
@@ -55,7 +55,19 @@ const decoded = (text: string): string =>
     },
   );
 
+/** Decompressed up to the maximum size, or to where the file is damaged. */
 async function plain(body: Buffer): Promise<Buffer> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
-  return unzip(body, { maxOutputLength: MAX_SITEMAP_BYTES }).catch(() => Buffer.alloc(0));
+  const unzip = createGunzip();
+  unzip.end(body);
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const part of unzip) {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes >= MAX_SITEMAP_BYTES) break;
+    }
+  } catch {}
+  return Buffer.concat(parts).subarray(0, MAX_SITEMAP_BYTES);
 }
