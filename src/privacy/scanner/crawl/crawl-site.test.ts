@@ -244,6 +244,15 @@ describe('The pages of a site', () => {
     expect(await crawl(origin)).toEqual(['/', '/first']);
   });
 
+  it('are no images of a sitemap, and no files of other types', async () => {
+    const { origin } = await startSite({
+      '/': '<a href="/a.avif"></a><a href="/a.heic"></a><a href="/a.webmanifest"></a><a href="/a.atom"></a>',
+      '/sitemap.xml':
+        '<urlset><url><loc>/first</loc><image:image><image:loc>/img?id=4</image:loc></image:image></url><url><loc>/cut',
+    });
+    expect(await crawl(origin)).toEqual(['/', '/first']);
+  });
+
   it('are found by character references of a sitemap', async () => {
     const { origin } = await startSite({
       '/': '',

@@ -6,7 +6,7 @@ const TRACKING =
 const INDEX = /\/(index|default)\.(html?|php|aspx?|jsp)$/i;
 const SESSION_ID = /;jsessionid=[^/?]*/gi;
 const OTHER_FILES =
-  /\.(7z|apk|avi|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|ico|ics|iso|jpe?g|js|json|m4[av]|mjs|mov|mp[34]|mpe?g|od[pst]|og[agv]|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|vcf|wasm|wav|web[mp]|woff2?|xlsx?|xml|zip)$/i;
+  /\.(7z|apk|atom|avi|avif|bin|bmp|bz2|css|csv|dmg|docx?|eot|epub|exe|gif|gz|heic|ico|ics|iso|jpe?g|js|json|m4[av]|mjs|mov|mp[34]|mpe?g|od[pst]|og[agv]|pdf|png|pptx?|rar|rss|svg|tar|tgz|tiff?|ttf|txt|vcf|wasm|wav|web[mp]|webmanifest|woff2?|xlsx?|xml|zip)$/i;
 
 const ACTING_SEGMENTS = new Set(
   `logout log-out signout sign-out logoff log-off abmelden deconnexion wp-login wp-admin wp-json

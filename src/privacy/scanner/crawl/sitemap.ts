@@ -3,8 +3,8 @@ import { createGunzip } from 'node:zlib';
 /** The maximum size of a decompressed file. The protocol allows ten times as much. */
 export const MAX_SITEMAP_BYTES = 5_000_000;
 const MAX_LOCATIONS = 10_000;
-/** Bounded to prevent backtracking. */
-const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
+/** Without images (`image:loc`). Bounded to prevent backtracking. */
+const LOCATION = /<(?!image:)(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<]{1,4096})/gi;
 /** Other languages of a page (`xhtml:link`). */
 const ALTERNATE = /<(?:\w{1,20}:)?link\s([^<>]{1,4096})>/gi;
 const HREF = /\shref\s{0,10}=\s{0,10}["']([^"']{1,4096})["']/i;
