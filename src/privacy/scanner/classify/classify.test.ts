@@ -370,6 +370,18 @@ describe('A cookie', () => {
     expect(finding?.details).toMatchObject({ blocked_reasons: ['SameSiteLax'] });
   });
 
+  it('without a name has a description in its place', () => {
+    expect(judge([cookie('')])).toMatchObject([{ name: '(without a name)' }]);
+  });
+
+  it('with a long name is stored, although scripts report the beginning of its name', () => {
+    const name = 'n'.repeat(300);
+    const reported = cookie(name.slice(0, 256), { blockedReasons: ['NotStored'] });
+    const [finding, ...others] = judge([reported, cookie(name)]);
+    expect(others).toEqual([]);
+    expect(finding?.details).not.toHaveProperty('blocked_reasons');
+  });
+
   it('keeps no such reason if the browser accepted another of its pattern', () => {
     const rejected = cookie('_hjSession_111111', { blockedReasons: ['SameSiteLax'] });
     const accepted = cookie('_hjSession_222222');

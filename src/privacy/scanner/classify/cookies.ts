@@ -8,6 +8,8 @@ import { toStableName } from './stable-name.ts';
 
 /** Browsers accept names of up to 4,096 bytes. */
 const NAME_MAX_LENGTH = 256;
+/** RFC 6265bis §5.6: a cookie without `=` has a value only. */
+const NO_NAME = '(without a name)';
 
 export function cookieCandidate(
   seen: CookieObservation,
@@ -16,7 +18,7 @@ export function cookieCandidate(
   const { site, pageUrl, vendors } = context;
   // A lifetime of zero deletes the cookie.
   if (seen.lifetimeSeconds !== null && seen.lifetimeSeconds <= 0) return undefined;
-  const name = seen.name.slice(0, NAME_MAX_LENGTH);
+  const name = seen.name.slice(0, NAME_MAX_LENGTH) || NO_NAME;
   const domain = seen.domain.replace(/^\./, '').toLowerCase();
   const page = new URL(pageUrl);
   const url = toPlainUrl(`${page.protocol}//${domain}${seen.path}`);
