@@ -191,6 +191,10 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
     expect(mails[0]?.subject).toBe('Security alert: administrator signed in with a new device');
     expect(mails[0]?.text).toContain(`${ada.login}, from 127.0.0.1`);
     expect(mails[0]?.text).toContain(`${app.url}/admin/security-log`);
+    // A new password alone does not shut out a passkey.
+    expect(mails[0]?.text.replace(/\s+/g, ' ')).toContain(
+      'reset the password and the second factor of the account',
+    );
     app.clock.advance(2 * HOUR_MS);
     const cookie = second.headers
       .getSetCookie()

@@ -103,7 +103,7 @@ export async function listUsers({ datastore: { db }, clock }: Platform) {
 }
 
 /**
- * Sets a generated password, ends all sessions and unlocks the account. Application passwords stay valid.
+ * Sets a generated password, ends all sessions and unlocks the account. Application passwords and passkeys stay valid.
  * @param who an id, login or email address
  * @param actor who resets it, for the log
  * @throws DomainError not_found
@@ -141,7 +141,7 @@ export async function unlockUser(
 }
 
 /**
- * Changes the given fields. A new password ends the sessions of the user; application passwords stay valid.
+ * Changes the given fields. A new password ends the sessions of the user; application passwords and passkeys stay valid.
  * @throws DomainError not_found; `rest_cannot_edit_roles` for the own role and the last administrator;
  * InvalidFieldError; TakenError
  */
@@ -188,7 +188,7 @@ export async function changeUser(
 }
 
 /**
- * Ends every session of a user. Application passwords stay valid.
+ * Ends every session of a user. Application passwords and passkeys stay valid.
  * @throws DomainError not_found
  */
 export async function signOutEverywhere(platform: Platform, by: User, id: number): Promise<void> {

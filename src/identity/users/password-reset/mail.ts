@@ -13,7 +13,7 @@ const TEXTS = {
     done: (login: string) =>
       `The password of your account ${login} in the Pavis console was reset with a link that was emailed to this address. All sessions were ended.`,
     notYou:
-      'If that was not you, somebody can read your emails. Secure your mailbox first. Then reset your password again, and tell an administrator.',
+      'If that was not you, somebody can read your emails. Secure your mailbox first. Then reset your password again, remove passkeys and application passwords that are not yours in your account, and tell an administrator.',
     signIn: 'Sign in',
   },
   de: {
@@ -28,7 +28,7 @@ const TEXTS = {
     done: (login: string) =>
       `Das Passwort Ihres Kontos ${login} in der Pavis-Konsole wurde mit einem Link zurückgesetzt, der an diese Adresse gesendet wurde. Alle Sitzungen wurden beendet.`,
     notYou:
-      'Wenn Sie das nicht waren, kann jemand Ihre E-Mails lesen. Sichern Sie zuerst Ihr Postfach. Setzen Sie dann Ihr Passwort noch einmal zurück, und informieren Sie die Administration.',
+      'Wenn Sie das nicht waren, kann jemand Ihre E-Mails lesen. Sichern Sie zuerst Ihr Postfach. Setzen Sie dann Ihr Passwort noch einmal zurück, entfernen Sie in Ihrem Konto Passkeys und Anwendungspasswörter, die nicht von Ihnen sind, und informieren Sie die Administration.',
     signIn: 'Anmelden',
   },
 } as const;

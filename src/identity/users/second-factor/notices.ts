@@ -52,7 +52,7 @@ const en: Texts = {
     left: 'Recovery codes left',
   },
   advice:
-    'If you do not recognise this, change your password now, sign out everywhere, and tell an administrator.',
+    'If you do not recognise this, remove authenticator apps and passkeys that are not yours under “Sign-in security” first: a new password does not stop them. Then revoke application passwords that are not yours, change your password, which signs you out everywhere, and tell an administrator.',
   open: 'Open your account',
 };
 
@@ -75,7 +75,7 @@ const de: Texts = {
     left: 'Verbleibende Wiederherstellungscodes',
   },
   advice:
-    'Wenn Sie das nicht wiedererkennen, ändern Sie sofort Ihr Passwort, melden Sie sich überall ab und benachrichtigen Sie einen Administrator.',
+    'Wenn Sie das nicht wiedererkennen, entfernen Sie zuerst unter „Sign-in security“ Authenticator-Apps und Passkeys, die nicht von Ihnen sind: Ein neues Passwort sperrt sie nicht. Widerrufen Sie dann Anwendungspasswörter, die nicht von Ihnen sind, ändern Sie Ihr Passwort, was Sie überall abmeldet, und benachrichtigen Sie einen Administrator.',
   open: 'Konto öffnen',
 };
 

@@ -160,6 +160,10 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     expect(mail?.subject).toBe('An authenticator app was added to your account');
     expect(mail?.text).toContain(`Account: ${user.login}`);
     expect(mail?.text).toContain('/admin/profile');
+    // A new password alone does not shut out a passkey.
+    expect(mail?.text.replace(/\s+/g, ' ')).toContain(
+      'remove authenticator apps and passkeys that are not yours',
+    );
   });
 
   it('accepts a code once, also with concurrent attempts, and codes of the neighbouring time steps', async () => {

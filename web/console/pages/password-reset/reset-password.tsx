@@ -39,7 +39,7 @@ export function ResetPassword() {
         <Card role="status">
           <p>
             <b>Your password was changed.</b> You are signed out everywhere. Application passwords
-            stay valid.
+            and passkeys stay valid.
           </p>
           <Link to="/sign-in">Sign in</Link>
         </Card>

@@ -46,7 +46,7 @@ export function Profile() {
                 <ConfirmButton
                   needs="read"
                   title="Sign out everywhere?"
-                  text="You will be signed out on this device too. Application passwords stay valid."
+                  text="You will be signed out on this device too. Application passwords and passkeys stay valid."
                   confirm="Sign out"
                   isBusy={leaving.isPending}
                   onConfirm={() => leaving.mutate(undefined)}

@@ -134,7 +134,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     <Section title="Actions">
       <ConfirmButton
         title={`Reset the password of ${user.username}?`}
-        text="A new password is generated and shown once. The user is signed out everywhere. Application passwords stay valid."
+        text="A new password is generated and shown once. The user is signed out everywhere. Application passwords and passkeys stay valid."
         confirm="Reset"
         isBusy={resetting.isPending}
         onConfirm={() => resetting.mutate(undefined)}
@@ -160,7 +160,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       ) : null}
       <ConfirmButton
         title={`Sign ${user.username} out everywhere?`}
-        text="All sessions of this user end. Application passwords stay valid."
+        text="All sessions of this user end. Application passwords and passkeys stay valid."
         confirm="Sign out"
         isBusy={signingOut.isPending}
         onConfirm={() => signingOut.mutate(undefined)}
