@@ -8,6 +8,7 @@ import {
   resetPassword,
   resetSecondFactor,
   revokeApplicationPassword,
+  type SignInScope,
   unlockUser,
 } from '../identity/users/index.ts';
 import { openSignIn } from '../modules/sign-in.ts';
@@ -27,6 +28,13 @@ import { createListParser } from './options.ts';
 
 const ONCE = 'It is shown only once. Pavis stores only its hash.';
 const NAME = ['--name <name>', 'name, for example of the application that uses it'] as const;
+
+const withSignIn = (action: (scope: SignInScope) => Promise<void>) => {
+  const config = currentConfig();
+  return withPlatform(config, (platform) =>
+    action(openSignIn(platform, config, () => resolveAddresses(config))),
+  );
+};
 
 /** `pavis user …` */
 export function userCommands(program: Command): void {
@@ -135,8 +143,8 @@ export function userCommands(program: Command): void {
 
   command(user, 'reset-password <login>', 'set a new password and sign the user out').action(
     (login: string, { json }) =>
-      withPlatform(currentConfig(), async (platform) => {
-        const reset = await resetPassword(platform, login, actor());
+      withSignIn(async (scope) => {
+        const reset = await resetPassword(scope, login, actor());
         const text = `${reset.password}\n\nThe new password of ${reset.login}, who is signed out everywhere. ${ONCE}`;
         print(json, reset, text);
       }),
@@ -146,18 +154,16 @@ export function userCommands(program: Command): void {
     user,
     'reset-second-factor <login>',
     'remove the authenticator app, passkeys and recovery codes of a user',
-  ).action((login: string, { json }) => {
-    const config = currentConfig();
-    return withPlatform(config, async (platform) => {
-      const scope = openSignIn(platform, config, () => resolveAddresses(config));
+  ).action((login: string, { json }) =>
+    withSignIn(async (scope) => {
       const reset = await resetSecondFactor(scope, login, actor());
-      const next = isSecondFactorRequired(config.secondFactorFor, reset.role)
+      const next = isSecondFactorRequired(scope.secondFactorFor, reset.role)
         ? 'must set up another one at the next sign-in with the password'
         : 'can sign in with the password alone';
       const text = `${reset.login} ${next}, and is told of the reset by email.`;
       print(json, { login: reset.login, reset: true }, text);
-    });
-  });
+    }),
+  );
 
   command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(
     (login: string, { json }) =>

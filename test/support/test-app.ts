@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, resolveAddresses, toConfig, toOrigin } from '../../src/config/index.ts';
 import { loadExtensions } from '../../src/extensions/loading.ts';
+import type { SignInScope } from '../../src/identity/users/index.ts';
 import type { ValidationCounts } from '../../src/licensing/validation/index.ts';
 import { openPlatform } from '../../src/modules/platform.ts';
 import type { StorageWatch } from '../../src/operations/storage/index.ts';
@@ -38,6 +39,7 @@ export interface TestApp {
   platform: Platform;
   config: Config;
   clock: TestClock;
+  signIn: SignInScope;
   /** The log as one text. */
   logged(): string;
   url: string;
@@ -94,6 +96,7 @@ export function useTestApp(
       platform,
       config,
       clock,
+      signIn: modules.signIn,
       url,
       storage: modules.storage,
       validationCounts: modules.validationCounts,

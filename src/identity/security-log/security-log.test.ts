@@ -282,7 +282,7 @@ describe.each(ENGINES)('the security log for administrators on %s', (engine) => 
     await alerts();
     app.clock.advance(2 * HOUR_MS);
     const added = await makeUser(app.platform);
-    await resetPassword(app.platform, added.login, 'command line (root)');
+    await resetPassword(app.signIn, added.login, 'command line (root)');
     const mails = await alerts();
     const to = mails.map((each) => each.to);
     expect([to.includes(old.email), to.includes(added.email)]).toEqual([true, false]);

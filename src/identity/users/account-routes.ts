@@ -1,4 +1,3 @@
-import type { Platform } from '../../platform/deps.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
@@ -7,6 +6,7 @@ import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } fr
 import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
 import { toWordPressRecord, UserRecord, UserUpdate } from './schemas.ts';
+import type { SignInScope } from './second-factor/scope.ts';
 import { changeUser } from './service.ts';
 
 /** The two paths of an account: every user has their own, administrators have all. */
@@ -36,7 +36,7 @@ export const ACCOUNT_PATHS: readonly {
 /** Get and update an account. */
 export function accountRoutes(
   api: RestApi,
-  platform: Platform,
+  scope: SignInScope,
   records: UserRecords,
   assertOwnPassword: ReturnType<typeof createOwnPasswordCheck>,
 ): void {
@@ -82,7 +82,7 @@ export function accountRoutes(
         const isTakeover =
           password !== undefined || (email !== undefined && readEmail(email) !== by.email);
         if (by.id === id && isTakeover) await assertOwnPassword(id, current_password);
-        await changeUser(platform, by, id, { email, role, password });
+        await changeUser(scope, by, id, { email, role, password });
         return { body: await records.get(id) };
       },
     });

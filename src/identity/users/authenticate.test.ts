@@ -217,7 +217,7 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
 
     const { cookie, nonce } = await signIn(app.http, user);
     expect((await ask({ cookie }, nonce)).user?.id).toBe(user.id);
-    const { password } = await resetPassword(app.platform, user.login, 'test');
+    const { password } = await resetPassword(app.signIn, user.login, 'test');
     expect(await ask({ cookie }, nonce)).toEqual(NOBODY);
     const fresh = await signIn(app.http, { login: user.login, password });
     expect((await ask({ cookie: fresh.cookie }, fresh.nonce)).user?.id).toBe(user.id);

@@ -43,9 +43,9 @@ export function userRoutes(api: RestApi, scope: SignInScope, limits: SignInLimit
   const records = createUserRecords(platform, limits);
   const assertOwnPassword = createOwnPasswordCheck(platform);
   collectionRoutes(api, platform, records);
-  accountRoutes(api, platform, records, assertOwnPassword);
+  accountRoutes(api, scope, records, assertOwnPassword);
   secondFactorRoutes(api, scope, assertOwnPassword);
-  administrationRoutes(api, platform, records);
+  administrationRoutes(api, scope, records);
   applicationPasswordRoutes(api, platform);
   sessionRoutes(api, platform, records);
 }
@@ -105,7 +105,8 @@ function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords
 }
 
 /** What administrators can do to other users only. */
-function administrationRoutes(api: RestApi, platform: Platform, records: UserRecords): void {
+function administrationRoutes(api: RestApi, scope: SignInScope, records: UserRecords): void {
+  const { platform } = scope;
   api.add({
     method: 'DELETE',
     path: '/users/{id}',
@@ -136,7 +137,7 @@ function administrationRoutes(api: RestApi, platform: Platform, records: UserRec
       if (by.id === id) {
         throw new DomainError('forbidden', 'rest_cannot_edit', OWN_PASSWORD);
       }
-      const { password } = await resetPassword(platform, id, by.login);
+      const { password } = await resetPassword(scope, id, by.login);
       return { body: { ...(await records.get(id)), password } };
     },
   });

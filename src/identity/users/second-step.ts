@@ -1,8 +1,8 @@
 import { readDeviceToken } from './known-device.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
+import { queueNotice } from './notices.ts';
 import { findPendingAccount } from './pending-sign-in.ts';
 import { identityKey } from './rules.ts';
-import { queueNotice } from './second-factor/changes.ts';
 import type { SignInScope } from './second-factor/scope.ts';
 import { useCode } from './second-factor/service.ts';
 import { countRecoveryCodes } from './second-factor/store.ts';

@@ -75,8 +75,8 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
     const boss = await makeUser(app.platform);
     const { user } = await make('climber');
     const password = 'password1234';
-    const saving = changeUser(app.platform, boss, user.id, { password });
-    await changeUser(app.platform, boss, user.id, { role: 'administrator' });
+    const saving = changeUser(app.signIn, boss, user.id, { password });
+    await changeUser(app.signIn, boss, user.id, { role: 'administrator' });
     await saving;
     const body = { login: user.login, password };
     const { status, json } = await app.http.post('/console/session', { body });
@@ -187,7 +187,7 @@ describe.each(ENGINES)('the user service on %s', (engine) => {
   it('rejects every change of an unknown user', async () => {
     const { platform } = app;
     for (const change of [
-      () => resetPassword(platform, 'nobody', 'test'),
+      () => resetPassword(app.signIn, 'nobody', 'test'),
       () => addApplicationPassword(platform, 'nobody', 'x', 'test'),
       () => revokeApplicationPassword(platform, 'nobody', { name: 'x' }, 'test'),
     ]) {

@@ -7,9 +7,11 @@ import type { Role } from '../../platform/rest/capabilities.ts';
 import { changeLocked, getUser, setCheckedPassword, setRole, USERS } from './accounts.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { appendUserEvent } from './events/store.ts';
+import { queueNotice } from './notices.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
 import { assertLogin, assertPasswordLength, identityKey, parseUserEmail } from './rules.ts';
+import type { SignInScope } from './second-factor/scope.ts';
 import {
   countRole,
   deleteResetLinks,
@@ -103,22 +105,31 @@ export async function listUsers({ datastore: { db }, clock }: Platform) {
 }
 
 /**
- * Sets a generated password, ends all sessions and unlocks the account. Application passwords and passkeys stay valid.
+ * Sets a generated password, ends all sessions and unlocks the account, and tells the user by email. Application passwords
+ * and passkeys stay valid.
  * @param who an id, login or email address
  * @param actor who resets it, for the log
  * @throws DomainError not_found
  */
 export async function resetPassword(
-  platform: Platform,
+  scope: SignInScope,
   who: number | string,
   actor: string,
 ): Promise<{ login: string; password: string }> {
   const password = randomAlphanumeric(GENERATED_LENGTH);
   const hash = await hashPassword(password);
-  const { login } = await changeLocked(platform, who, actor, async (trx, { id }, log) => {
-    await setPassword(trx, id, hash);
-    await log('password_reset');
-  });
+  const sender = await scope.sender();
+  const { login } = await changeLocked(
+    scope.platform,
+    who,
+    actor,
+    async (trx, user, log, announce) => {
+      await setPassword(trx, user.id, hash);
+      await log('password_reset');
+      const notice = { kind: 'password_reset', actor } as const;
+      await queueNotice(scope, sender, { trx, announce }, user, notice);
+    },
+  );
   return { login, password };
 }
 
@@ -142,15 +153,17 @@ export async function unlockUser(
 
 /**
  * Changes the given fields. A new password ends the sessions of the user; application passwords and passkeys stay valid.
+ * The user is told of a new password or email address by email to the address before the change (OWASP ASVS 5.0, 6.3.7).
  * @throws DomainError not_found; `rest_cannot_edit_roles` for the own role and the last administrator;
  * InvalidFieldError; TakenError
  */
 export async function changeUser(
-  platform: Platform,
+  scope: SignInScope,
   by: User,
   id: number,
   changes: { email?: string | undefined; role?: Role | undefined; password?: string | undefined },
 ): Promise<void> {
+  const { platform } = scope;
   const { role, password } = changes;
   const email = changes.email === undefined ? undefined : parseUserEmail(changes.email);
   let checked: { hash: string; role: string } | undefined;
@@ -160,13 +173,17 @@ export async function changeUser(
     await assertPassword(password, next);
     checked = { hash: await hashPassword(password), role: next.role };
   }
-  await changeLocked(platform, id, by.login, async (trx, user, log) => {
+  const sender = await scope.sender();
+  await changeLocked(platform, id, by.login, async (trx, user, log, announce) => {
+    const notify = (kind: 'address_changed' | 'password_changed') =>
+      queueNotice(scope, sender, { trx, announce }, user, { kind, actor: by.login });
     if (email !== undefined && email !== user.email) {
       if (await findAccount(trx, email)) throw createTakenError('email', email);
       await updateUser(trx, id, { email, own_email_entry: by.id === id ? 1 : 0 });
       // They were sent to the old address.
       await deleteResetLinks(trx, id);
       await log('address_changed');
+      await notify('address_changed');
     } else if (email !== undefined && by.id !== id) {
       // An administrator has confirmed it.
       await updateUser(trx, id, { own_email_entry: 0 });
@@ -183,6 +200,7 @@ export async function changeUser(
       const next = { id, role: role ?? user.role };
       await setCheckedPassword(trx, next, checked.hash, checked.role);
       await log('password_changed');
+      await notify('password_changed');
     }
   });
 }

@@ -164,7 +164,7 @@ describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
     await unlockUser(app.platform, user.login, 'test');
     expect(await statusOf(user.login, user.password, from)).toBe(200);
     await fail(10, user.login, from);
-    const { password } = await resetPassword(app.platform, user.login, 'test');
+    const { password } = await resetPassword(app.signIn, user.login, 'test');
     expect(await statusOf(user.login, password, from)).toBe(200);
     const { events } = await readEvents(user.id);
     expect(events).toEqual(['created', 'application_password_added', 'unlocked', 'password_reset']);

@@ -199,7 +199,7 @@ describe.each(ENGINES)('Password reset by email on %s', (engine) => {
     const settings = {
       // Read after the check of the password.
       async sender() {
-        await changeUser(app.platform, boss, user.id, { role: 'administrator' });
+        await changeUser(app.signIn, boss, user.id, { role: 'administrator' });
         return { fromName: '', language: 'en' };
       },
       consoleUrl: () => `${app.url}/admin`,

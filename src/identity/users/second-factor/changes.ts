@@ -1,8 +1,7 @@
-import { queueMail } from '../../../mail/index.ts';
-import type { Announce, Trx } from '../../../platform/db/index.ts';
+import type { Trx } from '../../../platform/db/index.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { changeLocked } from '../accounts.ts';
-import { type Notice, renderNotice, type SecondFactorAction } from './notices.ts';
+import { queueNotice, type SecondFactorAction } from '../notices.ts';
 import type { SignInScope } from './scope.ts';
 
 export interface Change {
@@ -32,18 +31,4 @@ export async function changeSecondFactor(
     const notice = { kind: action, actor, name };
     await queueNotice(scope, sender, { trx, announce }, user, notice);
   });
-}
-
-/** Queues an email that tells a user what happened to their second factor. */
-export async function queueNotice(
-  { platform, timeZone, consoleOrigin }: SignInScope,
-  { fromName, language }: Awaited<ReturnType<SignInScope['sender']>>,
-  { trx, announce }: { trx: Trx; announce: Announce },
-  { login, email }: User,
-  notice: Omit<Notice, 'login' | 'at'>,
-): Promise<void> {
-  const at = platform.clock.now();
-  const accountUrl = `${consoleOrigin()}/admin/profile`;
-  const mail = renderNotice({ ...notice, login, at }, { language, timeZone, accountUrl });
-  await queueMail(trx, announce, { ...mail, to: email, kind: 'second_factor', fromName }, at);
 }

@@ -81,7 +81,7 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
       .selectFrom('outbox_mails')
       .select(['subject', 'body_text'])
       .where('recipient', '=', user.email)
-      .where('kind', '=', 'second_factor')
+      .where('kind', '=', 'account_changed')
       .orderBy('id')
       .execute();
     return rows.map(({ subject, body_text }) => ({ subject, text: String(body_text) }));
@@ -269,7 +269,7 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     for (const cookie of ['', 'pavis_sign_in=', 'pavis_sign_in=x', `${pending.cookie}x`])
       expect(await outcomeOf(enterCode(codeOf(secret), { cookie }))).toEqual(expired);
     const later = await begin(user);
-    await changeUser(app.platform, user, user.id, { password: 'correct horse battery' });
+    await changeUser(app.signIn, user, user.id, { password: 'correct horse battery' });
     expect(await outcomeOf(enterCode(codeOf(secret), later))).toEqual(expired);
   });
 

@@ -121,6 +121,7 @@ export const VALUES = {
     scan_regression: ['New problems found by a scan', 'Neue Probleme eines Scans'],
     password_reset: ['Link that resets a password', 'Link zum Zurücksetzen des Passworts'],
     password_was_reset: ['Password was reset', 'Passwort wurde zurückgesetzt'],
+    account_changed: ['Account changed', 'Konto geändert'],
     second_factor: ['Second factor changed', 'Zweiter Faktor geändert'],
     security_alert: ['Security alert', 'Sicherheitsmeldung'],
     storage_alert: ['Storage alert', 'Meldung zum Speicherplatz'],
