@@ -4,7 +4,7 @@ import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
 import { setRole, USERS } from './accounts.ts';
 import { appendUserEvent } from './events/store.ts';
-import { issueDeviceToken, readDeviceToken } from './known-device.ts';
+import { issueDeviceTokens, readDevice } from './known-device.ts';
 import { assertNotLastAdministrator } from './service.ts';
 import { openSession, type Session } from './session.ts';
 import type { Account } from './store.ts';
@@ -37,7 +37,7 @@ export async function openExternalSession(
   deviceToken: string | undefined,
 ): Promise<{ token: string; deviceToken: string; session: Session }> {
   const { user } = account;
-  const device = readDeviceToken(platform, user.id, deviceToken);
+  const device = readDevice(platform, user.id, deviceToken);
   const opened = await openSession(platform, account, { method: 'single_sign_on' });
   platform.securityLog.record({
     event: 'sign_in',
@@ -45,5 +45,5 @@ export async function openExternalSession(
     actor: user.login,
     details: { known_device: device !== undefined, method: 'single_sign_on' },
   });
-  return { ...opened, deviceToken: issueDeviceToken(platform, user.id, device) };
+  return { ...opened, deviceToken: issueDeviceTokens(platform, user.id, deviceToken) };
 }

@@ -1,4 +1,4 @@
-import { readDeviceToken } from './known-device.ts';
+import { readDevice } from './known-device.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { queueNotice } from './notices.ts';
 import { findPendingAccount } from './pending-sign-in.ts';
@@ -44,7 +44,7 @@ export function createSecondStep(scope: SignInScope, limits: SignInLimits) {
     const account = await findPendingAccount(platform, request.pendingToken);
     if (!account) return { outcome: 'expired' };
     const { user } = account;
-    const device = readDeviceToken(platform, user.id, request.deviceToken);
+    const device = readDevice(platform, user.id, request.deviceToken);
     const attempt = { account, key: identityKey(user.login), address: request.address, device };
     const recordFailure = (reason: string) =>
       platform.securityLog.record({ event: 'sign_in_failed', user, details: { reason } });
@@ -58,7 +58,7 @@ export function createSecondStep(scope: SignInScope, limits: SignInLimits) {
     try {
       const sender = await scope.sender();
       let factor: 'authenticator_app' | 'recovery_code' = 'authenticator_app';
-      const by = { device, factor: () => factor };
+      const by = { deviceToken: request.deviceToken, factor: () => factor };
       const result = await completeSignIn(platform, account, by, async (trx, announce) => {
         const used = await useCode(platform, trx, user.id, request.code);
         if (!used) throw new WrongCodeError();

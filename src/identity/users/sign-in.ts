@@ -2,7 +2,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { UserDeletedError } from './errors.ts';
-import { issueDeviceToken, readDeviceToken } from './known-device.ts';
+import { issueDeviceTokens, readDevice } from './known-device.ts';
 import type { Attempt, SignInLimits } from './limits/sign-in-limits.ts';
 import { isPassword } from './password.ts';
 import { createPendingToken } from './pending-sign-in.ts';
@@ -83,14 +83,14 @@ export function findTooManyFailures(
 
 /**
  * Opens the session of a user who has proved who they are, and records it.
- * @param by the known device of the user, and what they used beside or instead of the password
+ * @param by the device cookie of the browser, and what they used beside or instead of the password
  * @param useUp see `openSession`
  */
 export async function completeSignIn(
   platform: Platform,
   account: Account,
   by: {
-    device: string | undefined;
+    deviceToken: string | undefined;
     factor?: () => SecondFactorMethod;
     method?: SignInMethod;
     lacksSecondFactor?: boolean;
@@ -108,11 +108,11 @@ export async function completeSignIn(
     user,
     actor: user.login,
     details: {
-      known_device: by.device !== undefined,
+      known_device: readDevice(platform, user.id, by.deviceToken) !== undefined,
       ...(by.factor && { second_factor: by.factor() }),
     },
   });
-  const deviceToken = issueDeviceToken(platform, user.id, by.device);
+  const deviceToken = issueDeviceTokens(platform, user.id, by.deviceToken);
   return { outcome: 'signed in', ...opened, deviceToken };
 }
 
@@ -142,7 +142,7 @@ export function createSignIn({ platform, secondFactorFor }: SessionScope, limits
     const { login, password, address, deviceToken } = request;
     const key = identityKey(login);
     const account = await findAccount(platform.datastore.db, key);
-    const device = account && readDeviceToken(platform, account.user.id, deviceToken);
+    const device = account && readDevice(platform, account.user.id, deviceToken);
     const attempt = { account, key, address, device };
     const recordFailure = (reason: string) =>
       platform.securityLog.record({
@@ -179,7 +179,7 @@ export function createSignIn({ platform, secondFactorFor }: SessionScope, limits
               methods,
             }
           : await completeSignIn(platform, account, {
-              device,
+              deviceToken,
               lacksSecondFactor: isSecondFactorRequired(secondFactorFor, account.user.role),
             });
       limits.takeBack(attempt);

@@ -157,6 +157,41 @@ describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
     expect(await tryWith(token)).toBe(429);
   });
 
+  it('remember a device for each of its last ten users', async () => {
+    const [owner, other] = [await makeUser(app.platform), await makeUser(app.platform)];
+    const device = await knownDevice(owner);
+    /** Signs in with the browser, and keeps its cookies. */
+    const enter = async ({ login, password }: typeof owner) => {
+      const answer = await attempt(login, password, { ...freshAddress(), ...device });
+      expect(answer.status).toBe(200);
+      const lines = answer.headers.getSetCookie();
+      device.cookie = lines.map((line) => line.split(';', 1)[0]).join('; ');
+    };
+    await enter(other);
+    const from = freshAddress();
+    await fail(10, owner.login, from);
+    expect(await statusOf(owner.login, owner.password, { ...from, ...device })).toBe(200);
+    await enter(owner);
+    await enter(other);
+    await app.platform.securityLog.flush();
+    const events = await app.platform.datastore.db
+      .selectFrom('security_events')
+      .select('details')
+      .where('event', '=', 'sign_in')
+      .where('user_id', 'in', [owner.id, other.id])
+      .orderBy('id')
+      .execute();
+    expect(events.map(({ details }) => JSON.parse(details).known_device)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    for (let n = 0; n < 9; n++) await enter(await makeUser(app.platform));
+    expect(await statusOf(owner.login, owner.password, { ...from, ...device })).toBe(429);
+  });
+
   it('are lifted by unlocking, by a reset and by a new password', async () => {
     const user = await makeUser(app.platform);
     const from = freshAddress();

@@ -1,6 +1,5 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { equalInConstantTime } from '../../../platform/crypto/constant-time.ts';
-import { readDeviceToken } from '../known-device.ts';
 import { findPendingAccount } from '../pending-sign-in.ts';
 import type { SignInScope } from '../second-factor/scope.ts';
 import { completeSignIn, type SignedIn } from '../sign-in.ts';
@@ -93,8 +92,7 @@ export async function signInWithPasskey(
   };
   const counter = passkey && (await verify(scope, challenge.challenge, passkey, answer));
   if (!account || counter === undefined) return refuse();
-  const device = readDeviceToken(platform, account.user.id, deviceToken);
-  const by = { device, factor: () => 'passkey' as const, method: 'passkey' as const };
+  const by = { deviceToken, factor: () => 'passkey' as const, method: 'passkey' as const };
   try {
     return await completeSignIn(platform, account, by, async (trx) => {
       const isNew = await useUpChallenge(platform, trx, challenge);
