@@ -19,6 +19,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PENDING_COOKIE,
   passwordResetRoutes,
+  readChallenge,
   resumeSession,
   SESSION_COOKIE,
   type Session,
@@ -28,6 +29,11 @@ import {
 } from '../identity/users/index.ts';
 import { readOperations } from '../operations/status/index.ts';
 import { ApiError } from '../platform/errors.ts';
+import {
+  formatAttemptCookies,
+  formatDeletedAttempt,
+  readAttemptCookie,
+} from '../platform/http/attempt-cookies.ts';
 import { getClientAddress } from '../platform/http/client-address.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import type { Routes } from '../platform/http/error-format.ts';
@@ -50,10 +56,6 @@ const PASSKEY = `${SESSION}/passkey`;
 const SETUP = '/console/setup';
 const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
-const SECOND_FACTOR_COOKIES: readonly (typeof PENDING_COOKIE)[] = [
-  PENDING_COOKIE,
-  CHALLENGE_COOKIE,
-];
 
 const Credentials = Type.Object({
   login: Text(LOGIN_MAX_LENGTH),
@@ -138,16 +140,16 @@ function sessionRoutes(routes: Routes, site: Site): void {
     time_zone: config.timeZone,
   });
 
-  /** @param used cookies of this sign-in that are of no more use */
+  /** @param ended the headers that delete what this sign-in needs no more */
   const finish = (
     reply: FastifyReply,
     { token, deviceToken, session }: SignedIn,
-    used: typeof SECOND_FACTOR_COOKIES = [],
+    ended: string[] = [],
   ) => {
     reply.header('set-cookie', [
       formatCookie(SESSION_COOKIE, token, isSecure()),
       formatCookie(DEVICE_COOKIE, deviceToken, isSecure()),
-      ...used.map((cookie) => formatDeletedCookie(cookie, isSecure())),
+      ...ended,
     ]);
     return describe(session);
   };
@@ -198,14 +200,16 @@ function sessionRoutes(routes: Routes, site: Site): void {
           'invalid_code',
           'The code is wrong, has expired, or was used before.',
         );
-      return finish(reply, result, SECOND_FACTOR_COOKIES);
+      return finish(reply, result, [formatDeletedCookie(PENDING_COOKIE, isSecure())]);
     },
   );
 
   routes.post(`${PASSKEY}/options`, HIDDEN, async ({ headers }, reply) => {
     const pendingToken = readCookie(headers, PENDING_COOKIE, isSecure());
-    const { token, options } = await beginPasskeySignIn(site.modules.signIn, pendingToken);
-    reply.header('set-cookie', formatCookie(CHALLENGE_COOKIE, token, isSecure()));
+    const begun = await beginPasskeySignIn(site.modules.signIn, pendingToken);
+    const { challenge: id, token: value, options } = begun;
+    const cookies = formatAttemptCookies(headers, CHALLENGE_COOKIE, { id, value }, isSecure());
+    reply.header('set-cookie', cookies);
     return options;
   });
 
@@ -213,8 +217,9 @@ function sessionRoutes(routes: Routes, site: Site): void {
     PASSKEY,
     { schema: { hide: true, body: Assertion } },
     async ({ body, headers }, reply) => {
+      const challenge = readChallenge(body);
       const result = await signInWithPasskey(site.modules.signIn, {
-        token: readCookie(headers, CHALLENGE_COOKIE, isSecure()),
+        token: readAttemptCookie(headers, CHALLENGE_COOKIE, challenge, isSecure()),
         answer: body,
         deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
       });
@@ -227,7 +232,10 @@ function sessionRoutes(routes: Routes, site: Site): void {
           'The passkey was not accepted. Sign in with your password, or use another passkey.';
         throw new ApiError(401, 'invalid_passkey', message);
       }
-      return finish(reply, result, SECOND_FACTOR_COOKIES);
+      return finish(reply, result, [
+        formatDeletedCookie(PENDING_COOKIE, isSecure()),
+        ...formatDeletedAttempt(CHALLENGE_COOKIE, challenge, isSecure()),
+      ]);
     },
   );
 

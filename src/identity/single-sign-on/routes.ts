@@ -2,8 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import type { Platform } from '../../platform/deps.ts';
 import { MINUTE_MS } from '../../platform/durations.ts';
+import {
+  formatAttemptCookies,
+  formatDeletedAttempt,
+  readAttemptCookie,
+} from '../../platform/http/attempt-cookies.ts';
 import { getClientAddress } from '../../platform/http/client-address.ts';
-import { formatCookie, formatDeletedCookie, readCookie } from '../../platform/http/cookies.ts';
+import { formatCookie, readCookie } from '../../platform/http/cookies.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { SharedWindow } from '../../platform/http/shared-window.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
@@ -22,7 +27,7 @@ const CALLBACK = `${PATH}/callback`;
 const HIDDEN = { schema: { hide: true } };
 const PURPOSE = 'single sign-on';
 const LIFETIME_SECONDS = 10 * 60;
-/** Holds the checks of a sign-in, encrypted, so that any node can finish it. */
+/** Holds the checks of a sign-in, encrypted, so that any node can finish it. There is one for each state. */
 const COOKIE = { name: 'pavis_single_sign_on', maxAge: LIFETIME_SECONDS };
 const ATTEMPTS_MAX = 60;
 const WINDOW_MS = 15 * MINUTE_MS;
@@ -61,7 +66,7 @@ export function singleSignOnRoutes(
   };
 
   /** Back to the sign-in page, which says why. */
-  function sendRefusal(reply: FastifyReply, error: unknown): FastifyReply {
+  function sendRefusal(reply: FastifyReply, error: unknown, state?: unknown): FastifyReply {
     const { reason, user } = toSingleSignOnError(error);
     const { code } = error as { code?: string };
     // Other causes may have claims, which are personal data.
@@ -71,7 +76,7 @@ export function singleSignOnRoutes(
       const details = { reason, method: 'single_sign_on' };
       securityLog.record({ event: 'sign_in_failed', user: user ?? null, details });
     }
-    reply.header('set-cookie', formatDeletedCookie(COOKIE, isSecure()));
+    reply.header('set-cookie', formatDeletedAttempt(COOKIE, state, isSecure()));
     return reply.redirect(`/admin/sign-in?error=${reason}`, 303);
   }
 
@@ -82,17 +87,18 @@ export function singleSignOnRoutes(
       const { next } = request.query as { next?: unknown };
       const expiresAt = clock.now() + LIFETIME_SECONDS * 1000;
       const attempt: Attempt = { ...checks, next: isOwnPath(next) ? next : '/admin/', expiresAt };
-      const sealed = secret.seal(PURPOSE, JSON.stringify(attempt));
-      reply.header('set-cookie', formatCookie(COOKIE, sealed, isSecure()));
+      const begun = { id: checks.state, value: secret.seal(PURPOSE, JSON.stringify(attempt)) };
+      const cookies = formatAttemptCookies(request.headers, COOKIE, begun, isSecure());
+      reply.header('set-cookie', cookies);
       return reply.redirect(url.href, 303);
     } catch (error) {
       return sendRefusal(reply, error);
     }
   });
 
-  function readAttempt({ headers }: FastifyRequest): Attempt {
+  function readAttempt({ headers }: FastifyRequest, state: unknown): Attempt {
     try {
-      const sealed = readCookie(headers, COOKIE, isSecure()) ?? '';
+      const sealed = readAttemptCookie(headers, COOKIE, state, isSecure()) ?? '';
       const attempt: Attempt = JSON.parse(secret.unseal(PURPOSE, sealed));
       if (attempt.expiresAt > clock.now()) return attempt;
     } catch {
@@ -102,9 +108,10 @@ export function singleSignOnRoutes(
   }
 
   routes.get(CALLBACK, HIDDEN, async (request, reply) => {
+    const { state } = request.query as { state?: unknown };
     try {
       assertWithinRateLimit(request);
-      const { next, ...checks } = readAttempt(request);
+      const { next, ...checks } = readAttempt(request, state);
       const person = await provider.finish(new URL(request.url, origin()), checks);
       const account = await resolveAccount(platform, person, roles);
       const deviceToken = readCookie(request.headers, DEVICE_COOKIE, isSecure());
@@ -112,11 +119,11 @@ export function singleSignOnRoutes(
       reply.header('set-cookie', [
         formatCookie(SESSION_COOKIE, opened.token, isSecure()),
         formatCookie(DEVICE_COOKIE, opened.deviceToken, isSecure()),
-        formatDeletedCookie(COOKIE, isSecure()),
+        ...formatDeletedAttempt(COOKIE, state, isSecure()),
       ]);
       return reply.redirect(next, 303);
     } catch (error) {
-      return sendRefusal(reply, error);
+      return sendRefusal(reply, error, state);
     }
   });
 }

@@ -46,7 +46,7 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
   const cookieOf = (response: Response, name: string) =>
     response.headers
       .getSetCookie()
-      .find((line) => line.startsWith(`${name}=`))
+      .find((line) => line.startsWith(name))
       ?.split(';', 1)[0] ?? '';
 
   async function begin(query = '') {
@@ -200,9 +200,13 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     const { url, cookie } = await begin();
     const back = await idp.visit(url);
     expect((await finish(back, '')).error).toBe('sign_in_expired');
-    expect((await finish(back, 'pavis_single_sign_on=changed')).error).toBe('sign_in_expired');
+    const changed = `${cookie.split('=', 1)[0]}=changed`;
+    expect((await finish(back, changed)).error).toBe('sign_in_expired');
     const other = await begin();
-    expect((await finish(back, other.cookie)).error).toBe('sign_in_failed');
+    expect((await finish(back, other.cookie)).error).toBe('sign_in_expired');
+    // The cookie of one attempt under the name of another.
+    const swapped = `${cookie.split('=', 1)[0]}=${other.cookie.split('=')[1]}`;
+    expect((await finish(back, swapped)).error).toBe('sign_in_failed');
     const forged = new URL(back);
     forged.searchParams.set('iss', 'https://evil.example');
     expect((await finish(forged.href, cookie)).error).toBe('sign_in_failed');
@@ -210,6 +214,33 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect((await finish(back, cookie)).error).toBe('sign_in_failed');
     app.clock.advance(10 * 60_000);
     expect((await finish(back, cookie)).error).toBe('sign_in_expired');
+  });
+
+  it('lets each of several tabs finish its own attempt, and keeps the cookies of the last five', async () => {
+    idp.person = newcomer();
+    const jar = new Map<string, string>();
+    const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const open = async (url: string) => {
+      const { pathname, search } = new URL(url, app.url);
+      const response = await get(pathname + search, cookie());
+      for (const line of response.headers.getSetCookie()) {
+        const [pair = '', ...attributes] = line.split('; ');
+        const [name = '', value = ''] = pair.split('=');
+        if (attributes.includes('Max-Age=0')) jar.delete(name);
+        else jar.set(name, value);
+      }
+      return response.headers.get('location') ?? '';
+    };
+    const pages: string[] = [];
+    for (let tab = 0; tab < 7; tab++) pages.push(await open(START));
+    expect([...jar.keys()]).toEqual(
+      Array(5).fill(expect.stringMatching(/^pavis_single_sign_on_[\w-]{43}$/)),
+    );
+    const backs: string[] = [];
+    for (const page of pages) backs.push(await idp.visit(page));
+    expect(await open(backs[0] ?? '')).toBe('/admin/sign-in?error=sign_in_expired');
+    for (const back of backs.slice(2)) expect(await open(back)).toBe('/admin/');
+    expect([...jar.keys()].toSorted()).toEqual(['pavis_device', 'pavis_session']);
   });
 
   it('says that the provider refused', async () => {

@@ -11,7 +11,12 @@ export { assignRole, lockUsers, openExternalSession } from './external-sign-in.t
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
 export { Assertion } from './passkeys/schemas.ts';
-export { beginPasskeySignIn, CHALLENGE_COOKIE, signInWithPasskey } from './passkeys/sign-in.ts';
+export {
+  beginPasskeySignIn,
+  CHALLENGE_COOKIE,
+  readChallenge,
+  signInWithPasskey,
+} from './passkeys/sign-in.ts';
 export { passwordResetRoutes } from './password-reset/routes.ts';
 export { PENDING_COOKIE } from './pending-sign-in.ts';
 export { recordMissingScope, recordRejectedCredential } from './rejected-credential.ts';

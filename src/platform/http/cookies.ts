@@ -10,7 +10,7 @@ export interface PrivateCookie {
 }
 
 /** Browsers accept `__Host-` cookies (RFC 6265bis §4.1.3.2) from this host only, so no subdomain can plant one. */
-const toWireName = (name: string, isSecure: boolean): string =>
+export const toWireName = (name: string, isSecure: boolean): string =>
   isSecure ? `__Host-${name}` : name;
 
 export function readCookie(

@@ -158,7 +158,14 @@ describe.each(ENGINES)('passkeys on %s', (engine) => {
     const later = await challenge();
     const answer = authenticator.get(later.options);
     expect((await send(answer, '')).json.code).toBe('challenge_expired');
-    expect((await send(answer, (await challenge()).cookie)).json.code).toBe('invalid_passkey');
+    const other = (await challenge()).cookie;
+    expect((await send(answer, other)).json.code).toBe('challenge_expired');
+    const swapped = `${later.cookie.split('=', 1)[0]}=${other.split('=')[1]}`;
+    expect((await send(answer, swapped)).json.code).toBe('invalid_passkey');
+    for (const clientDataJSON of ['', '!', 'bnVsbA', 'eyJjaGFsbGVuZ2UiOjF9']) {
+      const odd = { ...answer, response: { ...answer.response, clientDataJSON } };
+      expect((await send(odd, later.cookie)).status).toBeOneOf([400, 401]);
+    }
     app.clock.advance(10 * MINUTE_MS);
     expect((await send(answer, later.cookie)).json.code).toBe('challenge_expired');
     expect(await signInWith(authenticator)).toEqual([200, user.login]);
@@ -166,6 +173,21 @@ describe.each(ENGINES)('passkeys on %s', (engine) => {
     const { db } = app.platform.datastore;
     const used = await db.selectFrom('used_challenges').select('expires_at').execute();
     expect(used.every(({ expires_at }) => expires_at > app.clock.now())).toBe(true);
+  });
+
+  it('answer the challenge of their tab, and the others of the browser stay open', async () => {
+    const user = await makeUser(app.platform);
+    const { authenticator } = await add(user);
+    const [first, second] = [await challenge(), await challenge()];
+    const cookie = `${first.cookie}; ${second.cookie}`;
+    for (const { options, cookie: own } of [first, second]) {
+      const answer = await send(authenticator.get(options), cookie);
+      expect(answer.status).toBe(200);
+      const ended = answer.headers.getSetCookie().filter((line) => /^pavis_challenge/.test(line));
+      expect(ended).toEqual([
+        expect.stringContaining(`${own.split('=', 1)[0]}=; Path=/; Max-Age=0`),
+      ]);
+    }
   });
 
   it('whose counter does not rise are refused, since the authenticator may be a copy', async () => {

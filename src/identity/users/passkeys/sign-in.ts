@@ -12,7 +12,7 @@ import { getUserHandle } from './user-handle.ts';
 
 const PURPOSE = 'passkey sign-in';
 
-/** Holds the challenge that a browser answers with a passkey. */
+/** Holds a challenge that a browser answers with a passkey, one for each attempt. */
 export const CHALLENGE_COOKIE = { name: 'pavis_challenge', maxAge: CHALLENGE_SECONDS };
 
 /** What the browser answers, as far as it is needed. */
@@ -29,13 +29,13 @@ export interface AssertionResponse {
 /**
  * Begins a sign-in with a passkey.
  * @param pendingToken after the password was entered: only passkeys of that user are offered
- * @returns options for `navigator.credentials.get`, and the value of `CHALLENGE_COOKIE`
+ * @returns options for `navigator.credentials.get`, and the challenge with the value of its `CHALLENGE_COOKIE`
  * @throws DomainError `passkeys_unavailable`
  */
 export async function beginPasskeySignIn(
   { platform, consoleOrigin }: SignInScope,
   pendingToken: string | undefined,
-): Promise<{ token: string; options: PublicKeyCredentialRequestOptionsJSON }> {
+): Promise<{ challenge: string; token: string; options: PublicKeyCredentialRequestOptionsJSON }> {
   const { id: rpID } = requireRelyingParty(consoleOrigin());
   const pending = await findPendingAccount(platform, pendingToken);
   const passkeys = pending ? await listPasskeys(platform.datastore.db, pending.user.id) : [];
@@ -47,7 +47,16 @@ export async function beginPasskeySignIn(
     userVerification: 'required',
     allowCredentials: passkeys.map(({ credentialId: id, transports }) => ({ id, transports })),
   });
-  return { token, options };
+  return { challenge, token, options };
+}
+
+/** The challenge that an answer says it is for; undefined if it says none. */
+export function readChallenge({ response }: AssertionResponse): unknown {
+  try {
+    return JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())?.challenge;
+  } catch {
+    return undefined;
+  }
 }
 
 type PasskeySignInResult =

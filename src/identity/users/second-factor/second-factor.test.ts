@@ -138,7 +138,6 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
       'pavis_session',
       'pavis_device',
       'pavis_sign_in',
-      'pavis_challenge',
     ]);
     const session = await app.http.get('/console/session', { headers: cookiesOf(second) });
     expect(session.json.user.login).toBe(user.login);
