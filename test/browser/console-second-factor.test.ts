@@ -201,6 +201,40 @@ describe('The second factor in the console', () => {
     await page.getByText(`The second factor of ${user.login} was reset.`).waitFor();
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });
   });
+
+  it('says why the server refuses a passkey from the suggestions, and suggests again', async () => {
+    const user = await makeUser(app.platform, 'subscriber');
+    const { page } = await open('/profile');
+    const setPresent = await addAuthenticator(page);
+    await page.reload();
+    await enterPassword(page, user);
+    await heading(page, 'Your account').waitFor();
+    await page.getByLabel('Name of the passkey').fill('Laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await confirm(page, user.password);
+    await page.getByRole('region', { name: 'Recovery codes' }).waitFor();
+    await setPresent(false);
+    await page.context().clearCookies();
+    let began = 0;
+    await page.route('**/console/session/passkey/options', (route) => {
+      began += 1;
+      return route.continue();
+    });
+    await page.route('**/console/session/passkey', async (route) => {
+      await setPresent(false);
+      const body = { code: 'invalid_passkey', message: 'The passkey was not accepted.' };
+      await route.fulfill({ status: 401, json: { ...body, data: { status: 401 } } });
+    });
+    await setPresent(true);
+    await page.goto(`${app.url}/admin/sign-in`);
+    await page.getByRole('alert').getByText('The passkey was not accepted.').waitFor();
+    expect(began).toBe(2);
+    await isForEverybody(page);
+    await page.unroute('**/console/session/passkey');
+    await setPresent(true);
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await heading(page, 'Overview').or(heading(page, 'Your account')).waitFor();
+  });
 });
 
 describe('The second factor at an address without passkeys', () => {

@@ -23,8 +23,12 @@ export async function answerWithPasskey(
   return completeSignIn('passkey', { id, response });
 }
 
-/** An error message for a failed passkey. Browsers do not say whether the user cancelled or has no passkey. */
+/** Browsers do not say whether the user cancelled or has no passkey. */
+export const isCancelled = ({ name }: Error): boolean =>
+  name === 'NotAllowedError' || name === 'AbortError';
+
+/** An error message for a failed passkey. */
 export const describePasskeyError = (error: Error): string =>
-  error.name === 'NotAllowedError' || error.name === 'AbortError'
+  isCancelled(error)
     ? 'No passkey was used. The request was cancelled, timed out, or this device has no passkey for this site.'
     : error.message;

@@ -6,8 +6,13 @@ import {
 } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { SignedIn } from '../api/client.ts';
-import { answerWithPasskey, describePasskeyError, readPasskeyOptions } from './passkey-prompt.ts';
+import { ApiError, type SignedIn } from '../api/client.ts';
+import {
+  answerWithPasskey,
+  describePasskeyError,
+  isCancelled,
+  readPasskeyOptions,
+} from './passkey-prompt.ts';
 
 /** Challenges are valid for 10 minutes: one that waits in the login field is renewed before. */
 const RENEW_MS = 9 * 60_000;
@@ -15,20 +20,32 @@ const RENEW_MS = 9 * 60_000;
 /** A button to sign in with a passkey, and passkeys in the suggestions of the login field, where the browser has them. */
 export function PasskeySignIn({ onDone }: { onDone: (session: SignedIn) => void }) {
   const [isAvailable, setAvailable] = useState(false);
+  const [refusal, setRefusal] = useState<Error>();
   const done = useRef(onDone);
   done.current = onDone;
   useEffect(() => {
     if (!browserSupportsWebAuthn()) return;
     let isGone = false;
-    async function suggest(): Promise<void> {
+    /** @param refused why the server did not accept the passkey of the suggestion before */
+    async function suggest(refused?: Error): Promise<void> {
       const options = await readPasskeyOptions();
       if (isGone || options.rpId !== location.hostname) return;
       setAvailable(true);
+      setRefusal(refused);
       if (!(await browserSupportsWebAuthnAutofill()) || isGone) return;
-      done.current(await answerWithPasskey(options, true));
+      try {
+        done.current(await answerWithPasskey(options, true));
+      } catch (error) {
+        if (!(error instanceof ApiError) || isGone) throw error;
+        return suggest(error);
+      }
     }
-    // A server at an address without passkeys refuses, and a suggestion that nobody takes is cancelled.
-    const start = () => suggest().catch(() => {});
+    const start = () =>
+      suggest().catch((error: Error) => {
+        // A server at an address without passkeys refuses, and a suggestion that nobody takes is cancelled.
+        const isExpected = error instanceof ApiError && error.status === 409;
+        if (!isGone && !isExpected && !isCancelled(error)) setRefusal(error);
+      });
     start();
     const timer = setInterval(start, RENEW_MS);
     return () => {
@@ -39,23 +56,26 @@ export function PasskeySignIn({ onDone }: { onDone: (session: SignedIn) => void 
   }, []);
   const entering = useMutation({
     mutationFn: async () => answerWithPasskey(await readPasskeyOptions()),
+    onMutate: () => setRefusal(undefined),
     onSuccess: onDone,
   });
-  if (!isAvailable) return null;
+  const error = refusal ?? entering.error;
   return (
     <>
-      {entering.error && (
+      {error && (
         <Alert color="red" role="alert">
-          {describePasskeyError(entering.error)}
+          {describePasskeyError(error)}
         </Alert>
       )}
-      <Button
-        variant="default"
-        loading={entering.isPending}
-        onClick={() => entering.mutate(undefined)}
-      >
-        Sign in with a passkey
-      </Button>
+      {isAvailable && (
+        <Button
+          variant="default"
+          loading={entering.isPending}
+          onClick={() => entering.mutate(undefined)}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
     </>
   );
 }
