@@ -1,7 +1,7 @@
 import { readEmail } from '../../platform/email-address.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
-import { assertDoesNotExpire } from './application-passwords/rules.ts';
+import { assertDoesNotExpire, EXPIRES } from './application-passwords/rules.ts';
 import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } from './errors.ts';
 import type { createOwnPasswordCheck } from './own-password.ts';
 import type { UserRecords } from './records.ts';
@@ -66,9 +66,8 @@ export function accountRoutes(
       refusals: {
         ...refusals,
         403: {
-          rest_cannot_edit:
-            'This application password expires, and cannot create or change accounts, which do not.',
           ...refusals[403],
+          rest_cannot_edit: [EXPIRES, refusals[403]?.rest_cannot_edit ?? []].flat(),
           rest_cannot_edit_roles: 'You cannot change your own role.',
         },
         429: 'rate_limited',

@@ -426,6 +426,17 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       expect([method, path, status, json.code]).toEqual([method, path, 403, code]);
       expect(json.message).toContain('This application password expires');
     }
+    const { paths } = (await app.http.get('/wp-json/svc/v1/openapi.json')).json;
+    const describe403 = (path: string, method = 'post') =>
+      paths[`/svc/v1${path}`][method].responses[403].description;
+    for (const path of ['', '/{id}/reset-password', '/{id}/reset-second-factor'])
+      expect(describe403(`/users${path}`)).toContain('This application password expires');
+    for (const path of ['/users/{id}', '/users/me'])
+      expect(describe403(path, 'put')).toContain('This application password expires');
+    for (const path of ['/users/{id}', '/users/me'])
+      expect(describe403(`${path}/application-passwords`)).toMatch(
+        /cannot create one that is valid longer.*cannot create one that allows more/,
+      );
     expect((await ask('GET', '?search=lasting')).json).toEqual([]);
     expect((await ask('GET', `/${other.id}`)).json.roles).toEqual(['viewer']);
     // Takes rights away only.

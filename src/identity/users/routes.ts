@@ -10,7 +10,7 @@ import {
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { accountRoutes } from './account-routes.ts';
 import { applicationPasswordRoutes } from './application-passwords/routes.ts';
-import { assertDoesNotExpire } from './application-passwords/rules.ts';
+import { assertDoesNotExpire, EXPIRES } from './application-passwords/rules.ts';
 import { requireUser, UNKNOWN_USER } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
@@ -72,10 +72,7 @@ function collectionRoutes(api: RestApi, platform: Platform, records: UserRecords
     answers: { 201: CreatedUser },
     answerHeaders: ['Location'],
     refusals: {
-      403: {
-        rest_cannot_create_user:
-          'This application password expires, and cannot create or change accounts, which do not.',
-      },
+      403: { rest_cannot_create_user: EXPIRES },
     },
     async handle(request) {
       const { username: login, email, roles: [role = DEFAULT_ROLE] = [], password } = request.args;
@@ -129,7 +126,7 @@ function administrationRoutes(api: RestApi, scope: SignInScope, records: UserRec
     answers: { 200: PasswordReset },
     refusals: {
       ...UNKNOWN_USER,
-      403: { rest_cannot_edit: OWN_PASSWORD },
+      403: { rest_cannot_edit: [OWN_PASSWORD, EXPIRES] },
     },
     async handle({ id, user }) {
       const by = requireUser({ user });

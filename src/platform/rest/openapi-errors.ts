@@ -101,7 +101,7 @@ export function describeErrors(route: RestRoute): object {
     const text = usual?.texts.join(' ') ?? '';
     // That of 403 names its codes itself, which are several.
     const texts = usual ? [text.startsWith('`') ? text : `\`${usual.code}\`: ${text}`] : [];
-    const meanings = codes.map(([each, meaning]) => `\`${each}\`: ${meaning}`);
+    const meanings = codes.map(([each, , meaning]) => `\`${each}\`: ${meaning}`);
     errors.set(status, { texts: [...texts, ...meanings], code, message });
   }
   return Object.fromEntries(

@@ -8,13 +8,16 @@ const COMMON = {
     'The record was changed after you read it. Read it again and send your changes with its new ETag.',
 } as const;
 
-/** What a route answers with one error status: a common code, or its own codes with a message each, as an example. */
-export type Refusal = keyof typeof COMMON | Readonly<Record<string, string>>;
+/** What a route answers with one error status: a common code, or its own codes with their messages, as examples. */
+export type Refusal = keyof typeof COMMON | Readonly<Record<string, string | readonly string[]>>;
 
-/** The codes of a refusal with their messages, in order. */
-export const listCodes = (
-  refusal: Refusal,
-): [[code: string, message: string], ...[string, string][]] =>
+type Code = [code: string, message: string, meaning: string];
+
+/** The codes of a refusal in order, each with its first message as an example and with all of them. */
+export const listCodes = (refusal: Refusal): [Code, ...Code[]] =>
   typeof refusal === 'string'
-    ? [[refusal, COMMON[refusal]]]
-    : (Object.entries(refusal) as [[string, string], ...[string, string][]]);
+    ? [[refusal, COMMON[refusal], COMMON[refusal]]]
+    : (Object.entries(refusal).map(([code, messages]) => {
+        const all = [messages].flat();
+        return [code, all[0], all.join(' ')];
+      }) as [Code, ...Code[]]);

@@ -15,6 +15,7 @@ import {
   toApplicationPasswordRecord,
   toScopeRecord,
 } from '../schemas.ts';
+import { BEYOND_LIMITS } from './rules.ts';
 import { addApplicationPassword, revokeApplicationPassword } from './service.ts';
 import { listApplicationPasswords } from './store.ts';
 
@@ -48,8 +49,7 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
         ...refusals,
         403: {
           ...refusals[403],
-          rest_cannot_create_application_passwords:
-            'An application password that expires cannot create others.',
+          rest_cannot_create_application_passwords: BEYOND_LIMITS,
         },
       },
       async handle(request) {

@@ -2,7 +2,7 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import { ACCOUNT_PATHS } from '../account-routes.ts';
 import { getUser } from '../accounts.ts';
-import { assertDoesNotExpire } from '../application-passwords/rules.ts';
+import { assertDoesNotExpire, EXPIRES } from '../application-passwords/rules.ts';
 import { MANAGED_IN_WORDPRESS, requireOwnAccount, requireUser, UNKNOWN_USER } from '../errors.ts';
 import type { createOwnPasswordCheck } from '../own-password.ts';
 import { findRelyingParty } from '../passkeys/relying-party.ts';
@@ -69,9 +69,7 @@ export function secondFactorRoutes(
     answers: { 200: SecondFactorRecord },
     refusals: {
       ...UNKNOWN_USER,
-      403: {
-        rest_cannot_edit: OWN_SECOND_FACTOR,
-      },
+      403: { rest_cannot_edit: [OWN_SECOND_FACTOR, EXPIRES] },
       409: {
         no_second_factor: 'ada has no second factor: the password alone is enough to sign in.',
       },
@@ -97,7 +95,7 @@ export function secondFactorRoutes(
     refusals: { ...MANAGED_IN_WORDPRESS, 429: 'rate_limited' },
     async handle(request) {
       const user = await confirmOwnAccount(request);
-      return { body: beginAuthenticatorApp(scope, user) };
+      return { body: await beginAuthenticatorApp(scope, user) };
     },
   });
   api.add({
