@@ -13,6 +13,8 @@ export interface Challenge {
   challenge: string;
   /** The user who can register a passkey with it; undefined for a sign-in. */
   userId?: number;
+  /** Of the user at that time: a new password ends the registration. */
+  sessionVersion?: number;
   expiresAt: number;
 }
 
@@ -24,7 +26,7 @@ export interface Challenge {
 export function createChallenge(
   platform: Platform,
   purpose: string,
-  facts: { userId?: number } = {},
+  facts: Pick<Challenge, 'userId' | 'sessionVersion'> = {},
 ): { challenge: string; token: string } {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const sealed = { ...facts, challenge };

@@ -243,6 +243,15 @@ describe.each(ENGINES)('passkeys on %s', (engine) => {
     ]);
   });
 
+  it('are not added with a registration from before a new password', async () => {
+    const [user, boss] = [await makeUser(app.platform, 'editor'), await makeUser(app.platform)];
+    const { registration, options } = (await begin(user)).json;
+    await app.http.post(`/wp-json/svc/v1/users/${user.id}/reset-password`, asUser(boss));
+    const response = new Authenticator(app.url).create(options);
+    const { status, json } = await finish(user, { registration, response });
+    expect([status, Object.keys(json.data.params)]).toEqual([400, ['registration']]);
+  });
+
   it('are named, renamed and removed, and the recovery codes go with the last one', async () => {
     const user = await makeUser(app.platform);
     const { authenticator } = await add(user, 'Laptop');

@@ -1,6 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
+import { getAccount, getUser } from '../accounts.ts';
 import { parseName } from '../rules.ts';
 import { changeSecondFactor } from '../second-factor/changes.ts';
 import type { SignInScope } from '../second-factor/scope.ts';
@@ -42,7 +43,9 @@ export async function beginPasskey(
   const { id: rpID } = requireRelyingParty(consoleOrigin());
   const passkeys = await listPasskeys(platform.datastore.db, user.id);
   assertCount(passkeys.length);
-  const { challenge, token } = createChallenge(platform, PURPOSE, { userId: user.id });
+  const { sessionVersion } = await getUser(platform, user.id);
+  const facts = { userId: user.id, sessionVersion };
+  const { challenge, token } = createChallenge(platform, PURPOSE, facts);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Pavis',
@@ -89,7 +92,9 @@ export async function addPasskey(
   const credential = await verify(scope, challenge.challenge, response);
   let codes: string[] = [];
   await changeSecondFactor(scope, user.id, user.login, async (trx) => {
-    if (!(await useUpChallenge(platform, trx, challenge))) throw createExpiredError();
+    const { sessionVersion } = await getAccount(trx, user.id);
+    const isValid = sessionVersion === challenge.sessionVersion;
+    if (!isValid || !(await useUpChallenge(platform, trx, challenge))) throw createExpiredError();
     const before = await readSecondFactor(trx, user.id);
     assertCount(before.passkeys.length);
     const added = await insertPasskey(trx, {

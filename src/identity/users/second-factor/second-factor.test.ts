@@ -272,6 +272,35 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     expect(await outcomeOf(enterCode(codeOf(secret), later))).toEqual(expired);
   });
 
+  it('is set up once with a setup, and not after the password was changed or sessions were ended', async () => {
+    const [user, boss] = [await makeUser(app.platform, 'editor'), await makeUser(app.platform)];
+    const begin = async () =>
+      (
+        await app.http.post(`${ME}/authenticator-app/setup`, {
+          ...asUser(user),
+          ...confirmed(user),
+        })
+      ).json;
+    const finish = async ({ setup, secret }: { setup: string; secret: string }) => {
+      const body = { setup, code: codeOf(secret) };
+      const { status, json } = await app.http.post(`${ME}/authenticator-app`, {
+        ...asUser(user),
+        body,
+      });
+      return [status, json.data?.params];
+    };
+    const used = await begin();
+    const other = await begin();
+    const expired = [400, { setup: 'The setup has expired or was used. Begin again.' }];
+    expect(await finish(used)).toEqual([201, undefined]);
+    const reset = (what: string) =>
+      app.http.post(`/wp-json/svc/v1/users/${user.id}/reset-${what}`, asUser(boss));
+    expect((await reset('second-factor')).status).toBe(200);
+    expect(await finish(used)).toEqual(expired);
+    expect((await reset('password')).status).toBe(200);
+    expect(await finish(other)).toEqual(expired);
+  });
+
   it('is changed only with the current password, and only by its user', async () => {
     const user = await makeUser(app.platform);
     const { secret } = await addApp(user);

@@ -3,6 +3,8 @@ import type { Platform } from '../../../platform/deps.ts';
 import { MINUTE_MS } from '../../../platform/durations.ts';
 import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
+import { getAccount, getUser } from '../accounts.ts';
+import { useUpChallenge } from '../passkeys/challenge.ts';
 import { listPasskeys, type Passkey } from '../passkeys/store.ts';
 import { forgetFailures } from '../store.ts';
 import { changeSecondFactor } from './changes.ts';
@@ -32,6 +34,12 @@ import {
 const SECRET_PURPOSE = 'authenticator app';
 const SETUP_PURPOSE = 'authenticator app setup';
 const SETUP_MS = 15 * MINUTE_MS;
+
+interface Setup {
+  userId: number;
+  sessionVersion: number;
+  secret: string;
+}
 
 export interface SecondFactor {
   authenticatorApp: { createdAt: number } | undefined;
@@ -67,22 +75,29 @@ export function listMethods(factor: SecondFactor): SecondFactorMethod[] {
 }
 
 /**
- * Begins to set up an authenticator app. Nothing is stored: the token holds the secret, encrypted, for 15 minutes.
+ * Begins to set up an authenticator app. Nothing is stored: the token holds the secret, encrypted, for 15 minutes, or until
+ * the password is changed or sessions are ended.
  * @returns the secret in base32, and as an `otpauth://` address for a QR code
  */
-export function beginAuthenticatorApp(
+export async function beginAuthenticatorApp(
   { platform, consoleOrigin }: SignInScope,
   { id, login }: User,
-): { setup: string; secret: string; uri: string } {
+): Promise<{ setup: string; secret: string; uri: string }> {
+  const { sessionVersion } = await getUser(platform, id);
   const secret = generateSecret();
-  const setup = sealToken(platform, SETUP_PURPOSE, { userId: id, secret }, SETUP_MS);
+  const setup = sealToken(
+    platform,
+    SETUP_PURPOSE,
+    { userId: id, sessionVersion, secret },
+    SETUP_MS,
+  );
   return { setup, secret, uri: toSetupUri(secret, `${login}@${new URL(consoleOrigin()).host}`) };
 }
 
 /**
  * Adds or replaces the authenticator app of a user.
  * @returns recovery codes if this is the first second factor of the user; otherwise the earlier ones stay valid
- * @throws InvalidFieldError if the setup has expired or the code is wrong
+ * @throws InvalidFieldError if the setup has expired or was used before, or the code is wrong
  */
 export async function confirmAuthenticatorApp(
   scope: SignInScope,
@@ -90,9 +105,8 @@ export async function confirmAuthenticatorApp(
   { setup, code }: { setup: string; code: string },
 ): Promise<string[]> {
   const { platform } = scope;
-  const begun = openToken<{ userId: number; secret: string }>(platform, SETUP_PURPOSE, setup);
-  if (begun?.userId !== id)
-    throw new InvalidFieldError('setup', 'The setup has expired. Begin again.');
+  const begun = openToken<Setup>(platform, SETUP_PURPOSE, setup);
+  if (begun?.userId !== id) throw createExpiredError();
   const now = platform.clock.now();
   const step = findStep(begun.secret, parseCode(code).code, now);
   if (step === undefined) {
@@ -103,6 +117,10 @@ export async function confirmAuthenticatorApp(
   const sealed_secret = platform.secret.seal(SECRET_PURPOSE, begun.secret);
   let codes: string[] = [];
   await changeSecondFactor(scope, id, login, async (trx) => {
+    const { sessionVersion } = await getAccount(trx, id);
+    const challenge = { challenge: begun.secret, expiresAt: begun.expiresAt };
+    const isValid = sessionVersion === begun.sessionVersion;
+    if (!isValid || !(await useUpChallenge(platform, trx, challenge))) throw createExpiredError();
     const before = await readSecondFactor(trx, id);
     const row = { user_id: id, sealed_secret, last_step: step, created_at: now };
     await saveAuthenticatorApp(trx, row);
@@ -113,6 +131,9 @@ export async function confirmAuthenticatorApp(
   });
   return codes;
 }
+
+const createExpiredError = () =>
+  new InvalidFieldError('setup', 'The setup has expired or was used. Begin again.');
 
 /** @throws DomainError not_found if the user has no authenticator app; conflict if it is the last factor and one is required */
 export async function removeAuthenticatorApp(scope: SignInScope, user: User): Promise<void> {
