@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import {
   addApplicationPassword,
+  confirmEmail,
   createUser,
   isSecondFactorRequired,
   listUsers,
@@ -162,6 +163,18 @@ export function userCommands(program: Command): void {
         : 'can sign in with the password alone';
       const text = `${reset.login} ${next}, and is told of the reset by email.`;
       print(json, { login: reset.login, reset: true }, text);
+    }),
+  );
+
+  command(
+    user,
+    'confirm-email <login>',
+    'confirm the email address that a user has entered, for single sign-on',
+  ).action((login: string, { json }) =>
+    withPlatform(currentConfig(), async (platform) => {
+      const { login: name, email } = await confirmEmail(platform, login, actor());
+      const text = `${email} is confirmed as the email address of ${name}. Single sign-on can use it.`;
+      print(json, { login: name, email, confirmed: true }, text);
     }),
   );
 

@@ -47,6 +47,16 @@ describe('pavis user, beside a running server', () => {
     expect(stdout).not.toContain('known to her');
   });
 
+  it('confirm-email prints the login and the confirmed address', async () => {
+    const confirmed = { login: 'ada', email: 'ada@example.com', confirmed: true };
+    expect(await user('confirm-email', 'ADA')).toEqual(confirmed);
+    const unknown = await pavis(['user', 'confirm-email', 'nobody'], env);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining('No user has the login nobody'),
+    ]);
+  });
+
   it('app-password prints login, name and the password in groups of four, and list only its name', async () => {
     const added = await user('app-password', 'ADA', '--name', 'deploy');
     expect(added).toEqual({

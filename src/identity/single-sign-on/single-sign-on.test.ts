@@ -8,6 +8,7 @@ import {
 import { reservePort } from '../../../test/support/ports.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
+import { confirmEmail } from '../users/index.ts';
 
 const START = '/console/single-sign-on';
 const PORTS = Object.fromEntries(
@@ -172,6 +173,30 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect((await asBoss('GET', `/users/${thief.id}`)).json.roles).toEqual(['subscriber']);
     await asBoss('PUT', `/users/${thief.id}`, { email });
     expect(await userOf(await enter(victim))).toMatchObject({ id: thief.id });
+  });
+
+  it('uses the address that a sole administrator has entered once the command line has confirmed it', async () => {
+    const { id, login, password, applicationPassword } = await makeUser(app.platform);
+    const email = `sole${count}@staff.example`;
+    const body = { email, current_password: password };
+    const save = () =>
+      app.http.request('PUT', `/wp-json/svc/v1/users/${id}`, {
+        headers: basic(login, applicationPassword),
+        body,
+      });
+    expect((await save()).status).toBe(200);
+    expect((await save()).status).toBe(200);
+    const person = newcomer({ email, groups: ['admins'] });
+    expect((await enter(person)).error).toBe('email_not_confirmed');
+    for (let n = 0; n < 2; n++) await confirmEmail(app.platform, login, 'command line (root)');
+    expect(await userOf(await enter(person))).toMatchObject({ id });
+    const events = await app.platform.datastore.db
+      .selectFrom('user_events')
+      .select(['action', 'actor'])
+      .where('user_id', '=', id)
+      .where('action', '=', 'address_confirmed')
+      .execute();
+    expect(events).toEqual([{ action: 'address_confirmed', actor: 'command line (root)' }]);
   });
 
   it('gives users of one name different logins', async () => {

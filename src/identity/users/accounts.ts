@@ -9,7 +9,8 @@ import { type Account, findAccount, setPassword, updateUser } from './store.ts';
 
 /** The lock that serialises changes of users, so that two administrators cannot demote each other at once. */
 export const USERS = 'users';
-type Log = (action: string, details?: object) => Promise<void>;
+/** Adds to the activity log of the user. */
+export type Log = (action: string, details?: object) => Promise<void>;
 
 /** Changes a user and logs it, in one transaction under the lock. */
 export function changeLocked(

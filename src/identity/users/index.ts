@@ -6,6 +6,7 @@ export {
   revokeApplicationPassword,
 } from './application-passwords/service.ts';
 export { createAuthenticate, readBasic } from './authenticate.ts';
+export { confirmEmail } from './email-confirmation.ts';
 export { UserDeletedError } from './errors.ts';
 export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
 export { DEVICE_COOKIE } from './known-device.ts';

@@ -6,6 +6,7 @@ import type { User } from '../../platform/rest/caller.ts';
 import type { Role } from '../../platform/rest/capabilities.ts';
 import { changeLocked, getUser, setCheckedPassword, setRole, USERS } from './accounts.ts';
 import { listApplicationPasswords } from './application-passwords/store.ts';
+import { confirmAddress } from './email-confirmation.ts';
 import { appendUserEvent } from './events/store.ts';
 import { queueNotice } from './notices.ts';
 import { hashPassword } from './password.ts';
@@ -185,8 +186,7 @@ export async function changeUser(
       await log('address_changed');
       await notify('address_changed');
     } else if (email !== undefined && by.id !== id) {
-      // An administrator has confirmed it.
-      await updateUser(trx, id, { own_email_entry: 0 });
+      await confirmAddress(trx, id, log);
     }
     if (role !== undefined && role !== user.role) {
       const isAllowed = by.id !== id && by.capabilities.includes('manage_options');

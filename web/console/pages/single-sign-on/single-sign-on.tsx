@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   email_not_verified:
     'The provider has not verified your email address. Verify it there, then try again.',
   email_not_confirmed:
-    'You have entered the email address of your account yourself. Ask an administrator to confirm it: they open your user and save it.',
+    'You have entered the email address of your account yourself. Another administrator confirms it by opening your user and saving it, or someone with access to the server with “pavis user confirm-email LOGIN”.',
   other_identity:
     'The account with your email address belongs to another identity of the provider. Ask an administrator.',
   no_role: 'The provider grants you no role in Pavis. Ask an administrator.',

@@ -18,6 +18,7 @@ export const ACTIONS = {
   acknowledged_together: ['Acknowledged together with others', 'Zusammen mit anderen bestätigt'],
   activated: ['Site activated', 'Website aktiviert'],
   address_changed: ['Email address changed', 'E-Mail-Adresse geändert'],
+  address_confirmed: ['Email address confirmed', 'E-Mail-Adresse bestätigt'],
   anonymised: ['Anonymised', 'Anonymisiert'],
   assigned: ['Assigned', 'Zugewiesen'],
   checkout_reported: ['Purchase reported', 'Kauf gemeldet'],
