@@ -58,6 +58,11 @@ function send(url: URL, body: string, options: RequestOptions): Promise<Response
         fulfil(new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers }));
       });
     });
+    // Without a listener, Node.js closes such a connection without an event.
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error(`${url.origin} changes the protocol.`));
+    });
     sent.on('error', reject);
     sent.end(body);
   });

@@ -97,7 +97,15 @@ function send(
       response.on('error', () => end(false));
       response.on('end', () => end(true));
     });
+    // Without a listener, Node.js closes such a connection without an event.
+    sent.on('upgrade', ({ statusCode: status = 0 }, socket) => {
+      socket.destroy();
+      fulfil({ status, retryAfter: undefined, text: '', isWhole: true });
+    });
     sent.on('error', reject);
+    const { signal } = options;
+    // Also if the request has ended without an event.
+    signal?.addEventListener('abort', () => reject(signal.reason));
     sent.end(body);
   });
 }

@@ -1,0 +1,45 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import { post } from './post.ts';
+
+/** The origin of a server that sends these bytes to each request and keeps the connection open. */
+async function answerWith(bytes: string): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.write(bytes));
+    onTestFinished(() => void socket.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\n';
+
+describe('post', () => {
+  const send = (origin: string) =>
+    post(new URL(origin), '{}', {
+      allowsPrivate: true,
+      headers: {},
+      timeoutMs: 1_000,
+      responseMax: 2_048,
+      signal: new AbortController().signal,
+    });
+
+  it('returns the status of a receiver that changes the protocol', async () => {
+    expect(await send(await answerWith(UPGRADE))).toMatchObject({ status: 101, text: '' });
+  });
+});
+
+describe('createGuardedFetch', () => {
+  const get = async (answer: string) => {
+    const origin = await answerWith(answer);
+    const signal = AbortSignal.timeout(1_000);
+    return createGuardedFetch(origin)(`${origin}/`, { method: 'GET', headers: {}, signal });
+  };
+
+  it('rejects if the server changes the protocol', async () => {
+    await expect(get(UPGRADE)).rejects.toThrow('changes the protocol');
+  });
+});
