@@ -42,6 +42,11 @@ const WRONG_BODIES = [
   ['text/plain', 'hello'],
 ] as const;
 
+interface Operation {
+  security: object[];
+  requestBody?: { required: boolean; content: object };
+}
+
 type Replay = (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
 
 describe('GET /openapi.json of the Licence API', () => {
@@ -134,6 +139,42 @@ describe('GET /openapi.json of the Licence API', () => {
         }
       }
     }
+  });
+
+  it('takes an empty JSON body as one without fields', async () => {
+    const { paths } = await document();
+    const { secret } = await createToken(
+      app.platform,
+      { name: 'Empty bodies', scopes: TOKEN_SCOPES },
+      { actor: 'test', login: null },
+    );
+    const answers: string[] = [];
+    for (const [path, item] of Object.entries<Record<string, Operation>>(paths)) {
+      for (const [method, { security, requestBody }] of Object.entries(item)) {
+        const isJson = !requestBody || 'application/json' in requestBody.content;
+        if (method === 'get' || !isJson || path === '/webhooks/stripe') continue;
+        const { id, key, email } = await makeLicence(app.platform);
+        const credentials = {
+          apiToken: { authorization: `Bearer ${secret}` },
+          bearer: await createBearerHeader(app.platform, email),
+          licenceKey: { 'x-licence-key': key },
+        };
+        const scheme = Object.keys(security[0] ?? {})[0] as keyof typeof credentials | undefined;
+        const { status, json } = await app.http.request(
+          method.toUpperCase(),
+          path.replace('{id}', id),
+          {
+            headers: { ...(scheme && credentials[scheme]), 'content-type': 'application/json' },
+            body: '',
+          },
+        );
+        const isRight = requestBody?.required
+          ? status === 400 && json.message.endsWith(' is missing.')
+          : ![400, 401, 404, 415].includes(status);
+        if (!isRight) answers.push(`${method} ${path}: ${status} ${json.message}`);
+      }
+    }
+    expect(answers).toEqual([]);
   });
 
   /** Publishes a release of the default product, and asks for it in all ways that are answered without a fault. */

@@ -3,6 +3,7 @@ import { errorAnswers } from '../licensing/licences/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
+import { acceptJsonOnly } from '../platform/http/json-body.ts';
 import { describeRoutes } from '../platform/http/openapi.ts';
 import { Health, readHealth } from './health.ts';
 import type { Site } from './site.ts';
@@ -122,6 +123,8 @@ export async function licenceApi(routes: Routes, site: Site): Promise<void> {
     done();
   });
 
+  // Clients that send a type with each request also send it without a body.
+  acceptJsonOnly(routes, {});
   for (const module of licence) if (!module.isForBrowsers) await module.routes?.(routes);
   await routes.register(async (open: Routes) => {
     allowOrigins(open, {

@@ -1,7 +1,6 @@
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
-import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import type { Limiter } from '../../platform/http/rate-limit.ts';
 import { countSlotsInUse } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
@@ -92,42 +91,38 @@ export async function renewalRoutes(
     },
   );
 
-  // A context of its own, in which an empty body renews the licence as it is.
-  await routes.register(async (own: Routes) => {
-    acceptJsonOnly(own, {});
-    own.post(
-      '/customer/licences/:id/renew',
-      {
-        onRequest: limited,
-        preValidation: (request, _reply, done) => {
-          if (request.body === undefined) request.body = {};
-          done();
-        },
-        schema: {
-          ...shared,
-          operationId: 'renewLicence',
-          summary: 'Renew a licence on the same key',
-          description:
-            'Returns the URL of a page. `checkout`: a payment renews this licence with its key and activated ' +
-            'sites. `portal`: the active subscription is changed in Stripe’s Billing Portal, which shows the cost. ' +
-            'What the body does not name stays as it is, and the sites become those of whole packages. Remaining ' +
-            'days are added if the tier stays the same and the packages do not increase. A new checkout closes the previous open one.',
-          params: LicenceParams,
-          headers: IdempotencyHeader,
-          body: RenewalRequest,
-          response: {
-            200: RenewalSession,
-            ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429),
-          },
+  routes.post(
+    '/customer/licences/:id/renew',
+    {
+      onRequest: limited,
+      preValidation: (request, _reply, done) => {
+        if (request.body === undefined) request.body = {};
+        done();
+      },
+      schema: {
+        ...shared,
+        operationId: 'renewLicence',
+        summary: 'Renew a licence on the same key',
+        description:
+          'Returns the URL of a page. `checkout`: a payment renews this licence with its key and activated ' +
+          'sites. `portal`: the active subscription is changed in Stripe’s Billing Portal, which shows the cost. ' +
+          'What the body does not name stays as it is, and the sites become those of whole packages. Remaining ' +
+          'days are added if the tier stays the same and the packages do not increase. A new checkout closes the previous open one.',
+        params: LicenceParams,
+        headers: IdempotencyHeader,
+        body: RenewalRequest,
+        response: {
+          200: RenewalSession,
+          ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429),
         },
       },
-      async (request) => {
-        const { params, body, headers } = request;
-        const key = headers['idempotency-key'];
-        return beginRenewal(openShop(), getCustomer(request), params.id, body, key);
-      },
-    );
-  });
+    },
+    async (request) => {
+      const { params, body, headers } = request;
+      const key = headers['idempotency-key'];
+      return beginRenewal(openShop(), getCustomer(request), params.id, body, key);
+    },
+  );
 
   routes.get(
     '/customer/portal',

@@ -4,7 +4,6 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
-import { acceptJsonOnly } from '../../platform/http/json-body.ts';
 import { createLimiter } from '../../platform/http/rate-limit.ts';
 import { prepareViews, sendView } from '../../platform/http/views.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
@@ -41,38 +40,34 @@ export async function checkoutRoutes(
     throw new DomainError('unavailable', 'service_unavailable', message);
   }
 
-  // A context of its own, in which an empty body orders the defaults.
-  await routes.register(async (own: Routes) => {
-    acceptJsonOnly(own, {});
-    own.post(
-      '/checkout/session',
-      {
-        onRequest: limiter ? [limiter.hook] : [],
-        preValidation: (request, _reply, done) => {
-          if (request.body === undefined) request.body = {};
-          done();
-        },
-        schema: {
-          tags: ['Checkout'],
-          security: [],
-          operationId: 'checkout',
-          summary: 'Create a checkout session',
-          description:
-            'Returns the URL of the checkout. The key is emailed after payment. Default without a body: tier pro, ' +
-            'yearly billing.',
-          headers: IdempotencyHeader,
-          body: CheckoutRequest,
-          response: { 200: CheckoutSession, ...errorAnswers(400, 413, 415, 429) },
-        },
+  routes.post(
+    '/checkout/session',
+    {
+      onRequest: limiter ? [limiter.hook] : [],
+      preValidation: (request, _reply, done) => {
+        if (request.body === undefined) request.body = {};
+        done();
       },
-      async ({ body, headers }) => {
-        const key = headers['idempotency-key'];
-        const product = getSoldProduct(await platform.catalogue.read(), body.product);
-        const session = await beginCheckout(platform, settings, getCashier(), product, body, key);
-        return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
+      schema: {
+        tags: ['Checkout'],
+        security: [],
+        operationId: 'checkout',
+        summary: 'Create a checkout session',
+        description:
+          'Returns the URL of the checkout. The key is emailed after payment. Default without a body: tier pro, ' +
+          'yearly billing.',
+        headers: IdempotencyHeader,
+        body: CheckoutRequest,
+        response: { 200: CheckoutSession, ...errorAnswers(400, 413, 415, 429) },
       },
-    );
-  });
+    },
+    async ({ body, headers }) => {
+      const key = headers['idempotency-key'];
+      const product = getSoldProduct(await platform.catalogue.read(), body.product);
+      const session = await beginCheckout(platform, settings, getCashier(), product, body, key);
+      return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
+    },
+  );
 
   routes.get(
     '/checkout/prices',

@@ -20,13 +20,13 @@ export function acceptJsonOnly(app: Routes, empty?: object): void {
   app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
     const text = decodeBody(request, body as Buffer);
     if (text instanceof HttpError) done(text);
-    else if (empty && text === '') done(null, empty);
+    else if (empty && text === '') done(null, { ...empty });
     else parse(request, text, done);
   });
   if (!empty) return;
   // The type of an empty body says nothing: that of `curl -d ''` is the one of a form.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) done(null, empty);
+    if (body.length === 0) done(null, { ...empty });
     else done(new HttpError(415));
   });
 }
