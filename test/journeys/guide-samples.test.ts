@@ -150,12 +150,21 @@ describe('The samples of the guides', () => {
       const code = give(text) + fill(without) + shown;
       expect(run(process.execPath, 'node.mjs', code)).toBe('false\n');
     }
+    const damaged = [file.slice(0, -5), file.slice(0, 20), ''];
+    for (const text of damaged.slice(1)) {
+      const code = give(text) + fill(without) + shown;
+      expect(() => run(process.execPath, 'node.mjs', code)).toThrow('SyntaxError');
+    }
     if (PHP === undefined) return;
     const [inPhp = ''] = listSamples('licence-file.md', 'php');
     const check = (text: string) =>
-      run(PHP ?? '', 'file.php', `<?php $file = '${text}';\n${fill(inPhp)}\nvar_dump($is_good);`);
+      run(
+        PHP ?? '',
+        'file.php',
+        `<?php ini_set('display_errors', '1');\n$file = '${text}';\n${fill(inPhp)}\nvar_dump($is_good);`,
+      );
     expect(check(file)).toBe('bool(true)\n');
-    expect(check(other)).toBe('bool(false)\n');
+    for (const text of [other, ...damaged]) expect(check(text)).toBe('bool(false)\n');
   });
 
   it('create tokens of signed-in visitors that Pavis accepts, in JavaScript and PHP', async () => {
