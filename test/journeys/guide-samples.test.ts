@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it } from 'vitest';
+import { importLicences } from '../../src/licensing/imports/index.ts';
 import { createLicenceFile } from '../../src/licensing/licence-file/index.ts';
 import { createPlan, createProduct } from '../../src/licensing/products/index.ts';
 import { PROJECT } from '../check/cruised.ts';
@@ -166,6 +168,60 @@ describe('The samples of the guides', () => {
     expect(check(file)).toBe('bool(true)\n');
     for (const text of [other, ...damaged]) expect(check(text)).toBe('bool(false)\n');
   });
+
+  it.skipIf(php === undefined)(
+    'exchange an old key once, and ask once an hour if that fails',
+    async () => {
+      app.clock.set(new Date().toISOString());
+      const key = 'a-key-of-another-system';
+      await createProduct(app.platform, { slug: 'old-forms', name: 'Old Forms' }, 'test');
+      await createPlan(app.platform, 'old-forms', { tier: 'pro' }, 'test');
+      const line = { old_key: key, email: 'ada@example.com', tier: 'pro', expires_at: 'lifetime' };
+      const content = JSON.stringify([{ ...line, product: 'old-forms' }]);
+      const by = { actor: 'test', login: 'test' };
+      await importLicences(app.platform, { format: 'json', content, dryRun: false }, by);
+      const [sample = ''] = listSamples('import-licences.md', 'php');
+      const code = sample
+        .replace('https://licences.example.com', app.url)
+        .replace("'forms-pro'", "'old-forms'");
+      // Stand-ins for the functions of WordPress. Transients of another hour are gone.
+      const file = write(
+        'exchange.php',
+        `<?php
+const HOUR_IN_SECONDS = 3600;
+$kept = $transients = [];
+$requests = 0;
+function get_option($name) { return $GLOBALS['kept'][$name] ?? false; }
+function update_option($name, $value) { $GLOBALS['kept'][$name] = $value; }
+function get_transient($name) { return $GLOBALS['transients'][$name] ?? false; }
+function set_transient($name, $value, $seconds) { if ($seconds === 3600) $GLOBALS['transients'][$name] = $value; }
+function home_url() { return 'https://shop.example'; }
+function wp_json_encode($value) { return json_encode($value); }
+function wp_remote_retrieve_body($answer) { return (string) $answer; }
+function wp_remote_post($url, $options) {
+    $GLOBALS['requests']++;
+    return @file_get_contents($url, false, stream_context_create(['http' => [
+        'method' => 'POST', 'header' => 'content-type: application/json', 'content' => $options['body'],
+        'timeout' => $options['timeout'], 'ignore_errors' => true,
+    ]]));
+}
+function view($key = null) {
+    if ($key) update_option('forms_pro_key', $key);
+${code}
+    return [$GLOBALS['requests'], get_option('forms_pro_key'), get_option('forms_pro_message')];
+}
+$views = [view('unknown-old-key'), view()];
+$transients = [];
+echo json_encode([...$views, view(), view('${key}'), view()]);`,
+      );
+      const { stdout } = await promisify(execFile)(php ?? '', [file]);
+      const refused = [expect.any(Number), 'unknown-old-key', expect.stringMatching(/\w/)];
+      const exchanged = [3, expect.stringMatching(/^pv_live_/), ''];
+      const views = JSON.parse(stdout);
+      expect(views).toEqual([refused, refused, refused, exchanged, exchanged]);
+      expect(views.map(([requests]: [number]) => requests)).toEqual([1, 1, 2, 3, 3]);
+    },
+  );
 
   it('create tokens of signed-in visitors that Pavis accepts, in JavaScript and PHP', async () => {
     app.clock.set(new Date().toISOString());
