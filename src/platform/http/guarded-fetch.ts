@@ -54,8 +54,13 @@ function send(url: URL, body: string, options: RequestOptions): Promise<Response
           values.map((value): [string, string] => [name, value]),
         );
         const { statusCode: status = 0 } = response;
-        const hasBody = status !== 204 && status !== 304;
-        fulfil(new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers }));
+        const content = [204, 205, 304].includes(status) ? null : Buffer.concat(chunks);
+        try {
+          fulfil(new Response(content, { status, headers }));
+        } catch (error) {
+          // The status is not between 200 and 599.
+          reject(error);
+        }
       });
     });
     // Without a listener, Node.js closes such a connection without an event.

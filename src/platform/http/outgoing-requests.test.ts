@@ -42,4 +42,15 @@ describe('createGuardedFetch', () => {
   it('rejects if the server changes the protocol', async () => {
     await expect(get(UPGRADE)).rejects.toThrow('changes the protocol');
   });
+
+  it('returns a response without content for 205', async () => {
+    const response = await get('HTTP/1.1 205 Reset Content\r\ncontent-length: 0\r\n\r\n');
+    expect([response.status, response.body]).toEqual([205, null]);
+  });
+
+  it.each([101, 600, 999])('rejects a response with the status %i', async (status) => {
+    await expect(get(`HTTP/1.1 ${status} Other\r\ncontent-length: 0\r\n\r\n`)).rejects.toThrow(
+      'status',
+    );
+  });
 });
