@@ -1,16 +1,7 @@
-import {
-  type MailPart,
-  queueMail,
-  renderMail,
-  SEALED_PLACE,
-  sealForMail,
-} from '../../mail/index.ts';
-import { formatDay, toIsoMoment } from '../../platform/clock.ts';
+import { SEALED_PLACE, sealForMail } from '../../mail/index.ts';
 import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { readEmail } from '../../platform/email-address.ts';
-import { type Brand, type Language, readBrand, toMailBrand } from '../branding/index.ts';
 import {
   findLicenceWithCustomer,
   getGraceEnd,
@@ -21,59 +12,8 @@ import {
   NEVER,
   type RotatedKey,
 } from '../licences/index.ts';
-import { getPlan, getProduct, hasOwnName, readCatalogue } from '../products/index.ts';
 import type { UnpaidInvoice } from './events.ts';
-import { de } from './mail-texts/de.ts';
-import { en, type LicenceMailTexts } from './mail-texts/en.ts';
-
-interface LicenceMail {
-  kind: string;
-  to: string;
-  subject: string;
-  parts: readonly MailPart[];
-  /** Emails with the same key are sent once. */
-  onceKey?: string;
-  sealed?: string;
-}
-
-const TEXTS: Record<Language, LicenceMailTexts> = { en, de };
-
-/** In whose name, in which language and about which product an email is. */
-interface Voice {
-  brand: Brand;
-  texts: LicenceMailTexts;
-  language: Language;
-  /** Empty for the default product, until the vendor gives it a name. */
-  product: string;
-  /** The name of the plan for people. */
-  plan: string;
-}
-
-async function readVoice(trx: Trx, licence: Licence): Promise<Voice> {
-  const brand = await readBrand(trx);
-  const language = brand.language ?? 'en';
-  const product = getProduct(await readCatalogue(trx), licence.productId);
-  return {
-    brand,
-    language,
-    texts: TEXTS[language],
-    product: hasOwnName(product) ? product.name : '',
-    plan: getPlan(product, licence.tier).label,
-  };
-}
-
-/** Deleted customers have no email address and get no emails. */
-async function queue(
-  trx: Trx,
-  announce: Announce,
-  { brand, language }: Voice,
-  { subject, parts, ...mail }: LicenceMail,
-  now: number,
-): Promise<void> {
-  if (!readEmail(mail.to)) return;
-  const rendered = renderMail({ language, subject, parts, from: toMailBrand(brand, language) });
-  await queueMail(trx, announce, { ...rendered, ...mail }, now);
-}
+import { formatMoment, type LicenceMail, queue, readVoice, type Voice } from './mail-voice.ts';
 
 /**
  * Emails a new licence's key to its customer.
@@ -242,9 +182,3 @@ function listTerms(voice: Voice, licence: Licence): [string, string][] {
 
 const testNote = ({ texts }: Voice, { mode }: Licence): string[] =>
   mode === 'test' ? [texts.test] : [];
-
-/** With time and zone, because the day depends on the zone. */
-function formatMoment({ language }: Voice, milliseconds: number): string {
-  const [day = '', time = ''] = toIsoMoment(milliseconds).split('T');
-  return `${formatDay(language, day)}, ${time.slice(0, 5)} UTC`;
-}
