@@ -97,8 +97,10 @@ export async function applyPayment(
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
   const logged = { at, actor, action: toAction(fact), details };
   await appendEvent(trx, announce, licence.id, logged, licence);
-  // The customer sees in the Billing Portal that the payment for a change failed.
-  const isUnpaid = fact.kind === 'invoice_failed' && !fact.isDifference && state.isPastDue;
+  // The customer sees in the Billing Portal that the payment for a change failed. An attempt that is reported after
+  // a later one says nothing new.
+  const isUnpaid =
+    fact.kind === 'invoice_failed' && !fact.isDifference && event.at === state.failedAt;
   if (isUnpaid && isFollowed && changed.revokedAt === null) {
     const { email } = found;
     const payer =

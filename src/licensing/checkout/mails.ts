@@ -103,7 +103,10 @@ export async function mailRenewal(
   await queue(trx, announce, voice, mail, clock.now());
 }
 
-/** Emails the buyer that a renewal payment failed, and the customer of a licence that was transferred, once each. */
+/**
+ * Emails the buyer that a renewal payment failed, and the customer of a licence that was transferred: once each while the
+ * payment is retried, and once after the last attempt.
+ */
 export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
@@ -114,11 +117,16 @@ export async function mailPaymentFailure(
   const voice = await readVoice(trx, licence);
   const texts = voice.texts.failed;
   const graceEnd = getGraceEnd(licence);
-  // A trial has no grace period.
-  const describe = graceEnd > clock.now() ? texts.worksUntil : texts.expired;
-  const state = licence.suspendedAt ? texts.suspended : describe(formatMoment(voice, graceEnd));
-  const effect = `${state} ${isLastAttempt ? texts.lastAttempt : texts.again}`;
-  const pay = url ? [texts.payNow, { link: url, label: texts.pay }] : [texts.updateCard];
+  const end = formatMoment(voice, graceEnd);
+  const { retry, pay, byEmail } = isLastAttempt ? texts.last : texts.retried;
+  const describe = () => {
+    if (licence.suspendedAt) return `${texts.suspended} ${retry}`;
+    // A trial has no grace period.
+    if (graceEnd <= clock.now()) return `${texts.expired(end)} ${retry}`;
+    // When the payment service then cancels the subscription, the grace period ends with it.
+    return isLastAttempt ? `${retry} ${texts.canEnd}` : `${texts.worksUntil(end)} ${retry}`;
+  };
+  const toPay = url ? [pay, { link: url, label: texts.pay }] : [byEmail];
   for (const to of new Set([buyer, licence.email])) {
     const isBuyer = to === buyer;
     const mail: LicenceMail = {
@@ -126,8 +134,8 @@ export async function mailPaymentFailure(
       to,
       subject: texts.subject(voice.product),
       // An invoice shows the name and address of the buyer.
-      parts: [texts.text(licence.publicId), effect, ...(isBuyer ? pay : [texts.formerOwner])],
-      onceKey: `payment-failed:${invoice}${isBuyer ? '' : ':owner'}`,
+      parts: [texts.text(licence.publicId), describe(), ...(isBuyer ? toPay : [texts.formerOwner])],
+      onceKey: `payment-failed:${invoice}${isBuyer ? '' : ':owner'}${isLastAttempt ? ':last' : ''}`,
     };
     await queue(trx, announce, voice, mail, clock.now());
   }

@@ -113,7 +113,12 @@ describe('State of a purchase', () => {
         tell(0, paid(30)),
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
       ],
-      { isPastDue: true, expiresAt: START + 30 * DAY_MS, graceDays: 14, suspension: null },
+      {
+        failedAt: START + 30 * DAY_MS,
+        expiresAt: START + 30 * DAY_MS,
+        graceDays: 14,
+        suspension: null,
+      },
     ],
     [
       'no longer past due after a later payment',
@@ -122,7 +127,7 @@ describe('State of a purchase', () => {
         tell(30, { kind: 'invoice_failed', invoice: 'in_2' }),
         tell(32, paid(60)),
       ],
-      { isPastDue: false, expiresAt: START + 60 * DAY_MS },
+      { failedAt: null, expiresAt: START + 60 * DAY_MS },
     ],
     [
       'the paid period without grace when cancelled',

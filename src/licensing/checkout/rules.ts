@@ -30,7 +30,8 @@ export interface PaymentState {
   revocation: RestrictionCause | null;
   /** Whether a subscription renews it automatically. */
   renews: boolean;
-  isPastDue: boolean;
+  /** When the latest payment for a renewal failed, while that is unpaid; epoch milliseconds. */
+  failedAt: number | null;
   /** Whether nothing was charged for its only period, a free trial. */
   isTrial: boolean;
   /** When a free trial of a new licence began, while its end is not reported yet; undefined otherwise. */
@@ -87,6 +88,7 @@ export function getPaymentState(
     subscription?.renews !== false &&
     !ENDED_STATUSES.includes(subscription?.status ?? '');
   const failures = filterFacts(facts, 'invoice_failed').filter(({ isDifference }) => !isDifference);
+  const failedAt = failures.at(-1)?.at ?? 0;
   const graceDays = () => {
     if (!renews) return 0;
     if (!isTrial) return GRACE_DAYS;
@@ -133,7 +135,7 @@ export function getPaymentState(
       periods.length === 0
         ? order.at
         : undefined,
-    isPastDue: renews && (failures.at(-1)?.at ?? 0) > lastPaidAt,
+    failedAt: renews && failedAt > lastPaidAt ? failedAt : null,
     unknownPrice:
       subscription && subscription.tier === null && !hasEnded ? (subscription.price ?? null) : null,
   };

@@ -403,25 +403,61 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ expiresAt: start + 730 * DAY_MS });
   });
 
-  it('emails about a failed payment what is true of a suspended licence and of the last attempt', async () => {
-    const { invoice, email } = await getPaidPeriod();
+  /** Reports failed attempts to pay for a renewal, and returns the new emails to the buyer. */
+  async function failRenewal(
+    { invoice, email }: Awaited<ReturnType<typeof getPaidPeriod>>,
+    turn: number,
+    attempts: readonly ('retried' | 'last')[],
+  ): Promise<string[]> {
     await mails();
-    app.clock.advance(DAY_MS);
-    const until = app.clock.now() + 730 * DAY_MS;
-    const attempt = Math.floor(app.clock.now() / 1_000) + 86_400;
-    const failed = async (turn: number, next_payment_attempt: number | null) => {
-      mail.arrived.length = 0;
-      const about = invoice(turn, until, 4_900, { next_payment_attempt });
-      await tell('invoice.payment_failed', about);
-      return (await mails()).find(({ to }) => to === email)?.text;
-    };
-    const retried = await failed(2, attempt);
-    expect(retried).toContain('Your sites keep working until');
+    mail.arrived.length = 0;
+    for (const attempt of attempts) {
+      app.clock.advance(DAY_MS);
+      const next = Math.floor(app.clock.now() / 1_000) + 86_400;
+      const about = { next_payment_attempt: attempt === 'last' ? null : next };
+      const hosted_invoice_url = `https://invoice.example.com/${turn}`;
+      const unpaid = invoice(turn, app.clock.now() + 730 * DAY_MS, 4_900, about);
+      await tell('invoice.payment_failed', { ...unpaid, hosted_invoice_url });
+    }
+    return (await mails()).flatMap(({ to, text }) => (to === email ? [text ?? ''] : []));
+  }
+
+  it('emails the end of the grace period while Stripe retries, and none after the last attempt', async () => {
+    const purchase = await getPaidPeriod();
+    app.clock.advance(365 * DAY_MS);
+    const texts = await failRenewal(purchase, 2, ['retried', 'retried', 'last', 'last']);
+    expect(texts).toHaveLength(2);
+    const [retried = '', last = ''] = texts;
+    expect(retried).toMatch(/Without a payment, your sites keep working until .* UTC at most\./);
     expect(retried).toContain('We will try the payment again');
-    await suspendLicence(app.platform, (await only(email)).publicId, 'console (ada)');
-    const last = await failed(3, null);
+    expect(last).toContain('We will not try the payment again');
+    expect(last).toContain('Pay the invoice now');
+    expect(last).toContain('https://invoice.example.com/2');
+    expect(last).toContain('the licence can end at any time');
+    expect(last).not.toContain('UTC');
+    await tell('customer.subscription.deleted', purchase.subscription({ status: 'canceled' }));
+    expect((await only(purchase.email)).status).toBe('expired');
+  });
+
+  it('emails nothing about an attempt that is reported after a later one', async () => {
+    const purchase = await getPaidPeriod();
+    app.clock.advance(365 * DAY_MS);
+    const earlier = app.clock.now();
+    expect(await failRenewal(purchase, 2, ['last'])).toHaveLength(1);
+    const about = { next_payment_attempt: Math.floor(app.clock.now() / 1_000) };
+    await tell('invoice.payment_failed', purchase.invoice(2, 0, 4_900, about), earlier);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  it('emails about a failed payment what is true of a suspended licence', async () => {
+    const purchase = await getPaidPeriod();
+    expect(await failRenewal(purchase, 2, ['retried'])).toMatchObject([
+      expect.stringContaining('your sites keep working until'),
+    ]);
+    await suspendLicence(app.platform, (await only(purchase.email)).publicId, 'console (ada)');
+    const [last] = await failRenewal(purchase, 3, ['last']);
     expect(last).toContain('The licence is suspended');
-    expect(last).not.toContain('keep working');
+    expect(last).not.toMatch(/keep working|can end/);
     expect(last).toContain('We will not try the payment again');
   });
 

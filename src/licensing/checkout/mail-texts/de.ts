@@ -39,17 +39,26 @@ export const de: LicenceMailTexts = {
         ? `Zahlung für Ihre Lizenz von ${product} fehlgeschlagen`
         : 'Zahlung für Ihre Lizenz fehlgeschlagen',
     text: (licence) => `Die Zahlung für die Verlängerung der Lizenz ${licence} ist fehlgeschlagen.`,
-    worksUntil: (end) => `Ihre Websites funktionieren noch bis ${end}.`,
+    worksUntil: (end) => `Ohne Zahlung funktionieren Ihre Websites höchstens bis ${end}.`,
+    canEnd:
+      'Ohne Zahlung kann die Lizenz jederzeit enden. Ihre Websites können sie dann nicht mehr verwenden.',
     expired: (end) =>
       `Die Lizenz ist am ${end} abgelaufen. Sie funktioniert wieder, sobald die Zahlung gelingt.`,
     suspended: 'Die Lizenz ist gesperrt, daher können Ihre Websites sie zurzeit nicht verwenden.',
-    again: 'Wir versuchen die Zahlung in den nächsten Tagen noch einmal.',
-    lastAttempt: 'Wir versuchen die Zahlung nicht noch einmal von uns aus.',
-    updateCard:
-      'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
+    retried: {
+      retry: 'Wir versuchen die Zahlung in den nächsten Tagen noch einmal.',
+      pay: 'Sie können die Rechnung auch jetzt bezahlen, zum Beispiel mit einer anderen Karte:',
+      byEmail:
+        'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
+    },
+    last: {
+      retry: 'Wir versuchen die Zahlung nicht noch einmal von uns aus.',
+      pay: 'Bezahlen Sie die Rechnung jetzt, zum Beispiel mit einer anderen Karte:',
+      byEmail:
+        'Bezahlen Sie die Rechnung jetzt, mit dem Link in den E-Mails unseres Zahlungsdienstes.',
+    },
     formerOwner:
       'Diese Lizenz wird über ein Abonnement des früheren Inhabers bezahlt. Sobald es beendet ist, können Sie die Lizenz selbst verlängern.',
-    payNow: 'Sie können die Rechnung auch jetzt bezahlen, zum Beispiel mit einer anderen Karte:',
     pay: 'Rechnung bezahlen',
   },
   expiry: {

@@ -32,16 +32,24 @@ export const en = {
     subject: (product: string) =>
       product ? `Payment for your ${product} licence failed` : 'Payment for your licence failed',
     text: (licence: string) => `The payment for the renewal of licence ${licence} failed.`,
-    worksUntil: (end: string) => `Your sites keep working until ${end}.`,
+    worksUntil: (end: string) => `Without a payment, your sites keep working until ${end} at most.`,
+    canEnd:
+      'Without a payment, the licence can end at any time. Your sites can then no longer use it.',
     expired: (end: string) =>
       `The licence expired on ${end}. It works again as soon as the payment succeeds.`,
     suspended: 'The licence is suspended, so your sites cannot use it at present.',
-    again: 'We will try the payment again in the next few days.',
-    lastAttempt: 'We will not try the payment again by ourselves.',
-    updateCard: 'To update your card, use the link in the emails of our payment service.',
+    retried: {
+      retry: 'We will try the payment again in the next few days.',
+      pay: 'You can also pay the invoice now, for example with another card:',
+      byEmail: 'To update your card, use the link in the emails of our payment service.',
+    },
+    last: {
+      retry: 'We will not try the payment again by ourselves.',
+      pay: 'Pay the invoice now, for example with another card:',
+      byEmail: 'Pay the invoice now, with the link in the emails of our payment service.',
+    },
     formerOwner:
       'A subscription of the former owner pays for this licence. Once it has ended, you can renew the licence yourself.',
-    payNow: 'You can also pay the invoice now, for example with another card:',
     pay: 'Pay the invoice',
   },
   expiry: {
