@@ -121,6 +121,7 @@ export async function mailPaymentFailure(
   const { retry, pay, byEmail } = isLastAttempt ? texts.last : texts.retried;
   const describe = () => {
     if (licence.suspendedAt) return `${texts.suspended} ${retry}`;
+    if (graceEnd === NEVER) return `${texts.never} ${retry}`;
     // A trial has no grace period.
     if (graceEnd <= clock.now()) return `${texts.expired(end)} ${retry}`;
     // When the payment service then cancels the subscription, the grace period ends with it.

@@ -461,6 +461,22 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(last).toContain('We will not try the payment again');
   });
 
+  it('emails no end of a lifetime licence when the payment of its subscription fails', async () => {
+    const purchase = await getPaidPeriod();
+    await extendLicence(
+      app.platform,
+      (await only(purchase.email)).publicId,
+      NEVER,
+      'console (ada)',
+    );
+    const texts = await failRenewal(purchase, 2, ['retried', 'last']);
+    expect(texts).toHaveLength(2);
+    for (const text of texts) {
+      expect(text).toContain('Your licence does not end because of this.');
+      expect(text).not.toMatch(/9999|can end/);
+    }
+  });
+
   it('expires a cancelled licence at the end of the paid period, without grace', async () => {
     const start = app.clock.now();
     const { subscription, email } = await getPaidPeriod();

@@ -40,6 +40,7 @@ export const de: LicenceMailTexts = {
         : 'Zahlung für Ihre Lizenz fehlgeschlagen',
     text: (licence) => `Die Zahlung für die Verlängerung der Lizenz ${licence} ist fehlgeschlagen.`,
     worksUntil: (end) => `Ohne Zahlung funktionieren Ihre Websites höchstens bis ${end}.`,
+    never: 'Ihre Lizenz endet dadurch nicht.',
     canEnd:
       'Ohne Zahlung kann die Lizenz jederzeit enden. Ihre Websites können sie dann nicht mehr verwenden.',
     expired: (end) =>

@@ -33,6 +33,8 @@ export const en = {
       product ? `Payment for your ${product} licence failed` : 'Payment for your licence failed',
     text: (licence: string) => `The payment for the renewal of licence ${licence} failed.`,
     worksUntil: (end: string) => `Without a payment, your sites keep working until ${end} at most.`,
+    /** For a lifetime licence. */
+    never: 'Your licence does not end because of this.',
     canEnd:
       'Without a payment, the licence can end at any time. Your sites can then no longer use it.',
     expired: (end: string) =>
