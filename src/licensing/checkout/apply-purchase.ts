@@ -61,13 +61,17 @@ export async function issuePurchase(
     year_ends_at: getYearEnd(state.paidAt),
   });
   await assignEvents(trx, events, id);
-  await restrictAtOnce(platform, trx, announce, { licence, purchaseId: id, state, actor });
+  const reported = { licence, purchaseId: id, state, actor };
+  const restricted = await restrictAtOnce(platform, trx, announce, reported);
   warnOfUnknownPrice(platform, licence, state);
-  if (!state.revocation) await mailKey(platform, trx, announce, issued);
+  if (!state.revocation) await mailKey(platform, trx, announce, { ...issued, licence: restricted });
   return issued;
 }
 
-/** Suspends or revokes a licence whose dispute, refund or missing payment was reported before its purchase. */
+/**
+ * Suspends or revokes a licence whose dispute, refund or missing payment was reported before its purchase.
+ * @returns the licence after that
+ */
 async function restrictAtOnce(
   { clock }: Platform,
   trx: Trx,
@@ -78,14 +82,15 @@ async function restrictAtOnce(
     state,
     actor,
   }: { licence: Licence; purchaseId: number; state: PlannedState; actor: string },
-): Promise<void> {
-  if (!state.suspension && !state.revocation) return;
+): Promise<Licence> {
+  if (!state.suspension && !state.revocation) return licence;
   const at = clock.now();
   const purchase = { id, isSuspended: false, isRevoked: false };
   await restrictLicence(trx, licence, { purchase, state, actor, at });
   const action = state.revocation ? 'revoked' : 'suspended';
   const details = { session: state.session };
   await appendEvent(trx, announce, licence.id, { at, actor, action, details });
+  return (await lockLicence(trx, licence.publicId)) ?? licence;
 }
 
 /**
@@ -174,8 +179,9 @@ export async function applyRenewal(
       ...(changed.sitesAllowed !== sitesAllowed && { sites_allowed: changed.sitesAllowed }),
     },
   });
-  await restrictAtOnce(platform, trx, announce, { licence, purchaseId, state, actor });
-  await mailRenewal(platform, trx, announce, { ...changed, email: found.email });
+  const reported = { licence: changed, purchaseId, state, actor };
+  const renewed = await restrictAtOnce(platform, trx, announce, reported);
+  await mailRenewal(platform, trx, announce, { ...renewed, email: found.email });
   await announceLicence(trx, announce, licence.id);
   return 'licence_renewed';
 }

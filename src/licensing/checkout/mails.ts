@@ -41,6 +41,7 @@ export async function mailKey(
       ...(licence.isTrial && buyUrl !== undefined
         ? [texts.buyTrial, { link: buyUrl, label: texts.buy }]
         : []),
+      ...suspensionNote(voice, licence),
       ...testNote(voice, licence),
     ],
     onceKey: `licence-issued:${licence.publicId}`,
@@ -96,7 +97,7 @@ export async function mailRenewal(
     parts: [
       texts.text(licence.publicId),
       { facts: [[terms.key, key], ...listTerms(voice, licence)] },
-      ...(licence.suspendedAt === null ? [] : [texts.suspended]),
+      ...suspensionNote(voice, licence),
       ...testNote(voice, licence),
     ],
   };
@@ -188,6 +189,9 @@ function listTerms(voice: Voice, licence: Licence): [string, string][] {
     [terms.expires, expiry],
   ];
 }
+
+const suspensionNote = ({ texts }: Voice, { suspendedAt }: Licence): string[] =>
+  suspendedAt === null ? [] : [texts.suspended];
 
 const testNote = ({ texts }: Voice, { mode }: Licence): string[] =>
   mode === 'test' ? [texts.test] : [];

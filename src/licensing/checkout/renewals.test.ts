@@ -382,6 +382,12 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
         await tell(type, object);
       const renewed = { tier: 'pro', expiresAt: NEVER };
       expect(await licenceOf(licence.id)).toMatchObject({ ...renewed, status: 'suspended' });
+      const texts = (await mailsTo(licence.email)).flatMap(({ kind, body_text }) =>
+        kind === 'licence_renewed' ? [body_text ?? ''] : [],
+      );
+      expect(texts.map((text) => text.includes('The licence is suspended'))).toEqual([
+        when === 'first',
+      ]);
       const queued = await app.platform.datastore.db
         .selectFrom('webhook_events')
         .select('type')

@@ -1079,6 +1079,17 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     );
   });
 
+  it('emails the key of a suspended licence, and says so, when the dispute arrives first', async () => {
+    const { session, dispute, email } = buy();
+    const { payment_intent } = dispute(1, 'needs_response');
+    await tell('charge.dispute.created', dispute(1, 'needs_response'));
+    await tell('checkout.session.completed', session({ payment_intent }));
+    expect((await only(email)).status).toBe('suspended');
+    const [arrived] = await mails();
+    expect(keyIn(arrived?.text)).not.toBe('');
+    expect(arrived?.text).toContain('The licence is suspended');
+  });
+
   it('issues a revoked licence and sends no email when the refund arrives first', async () => {
     const { session, charge, email } = buy({ shape: 'old' });
     await tell('charge.refunded', charge(1));

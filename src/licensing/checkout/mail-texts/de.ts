@@ -31,7 +31,6 @@ export const de: LicenceMailTexts = {
       product ? `Ihre Lizenz von ${product} ist verlängert` : 'Ihre Lizenz ist verlängert',
     text: (licence) =>
       `Vielen Dank. Die Lizenz ${licence} ist mit demselben Schlüssel verlängert. Ihre Websites bleiben aktiviert, und Sie müssen nichts ändern.`,
-    suspended: 'Die Lizenz ist noch gesperrt. Bitten Sie den Anbieter, sie freizugeben.',
   },
   failed: {
     subject: (product) =>
@@ -86,5 +85,7 @@ export const de: LicenceMailTexts = {
     expires: 'Läuft ab',
     never: 'nie (unbegrenzt)',
   },
+  suspended:
+    'Die Lizenz ist gesperrt, daher können Ihre Websites sie zurzeit nicht verwenden. Bitten Sie den Anbieter, sie freizugeben.',
   test: 'Dies ist eine Testlizenz. Verwenden Sie sie nicht auf einer echten Website.',
 };

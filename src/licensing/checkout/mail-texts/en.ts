@@ -26,7 +26,6 @@ export const en = {
       product ? `Your ${product} licence is renewed` : 'Your licence is renewed',
     text: (licence: string) =>
       `Thank you. Licence ${licence} is renewed with the same key. Your sites stay activated, and you do not need to change anything.`,
-    suspended: 'The licence is still suspended. Contact the vendor to have it reinstated.',
   },
   failed: {
     subject: (product: string) =>
@@ -79,6 +78,8 @@ export const en = {
     expires: 'Expires',
     never: 'never (lifetime)',
   },
+  suspended:
+    'The licence is suspended, so your sites cannot use it at present. Contact the vendor to have it reinstated.',
   test: 'This is a test licence. Do not use it in production.',
 };
 
