@@ -64,7 +64,8 @@ export async function issuePurchase(
   const reported = { licence, purchaseId: id, state, actor };
   const restricted = await restrictAtOnce(platform, trx, announce, reported);
   warnOfUnknownPrice(platform, licence, state);
-  if (!state.revocation) await mailKey(platform, trx, announce, { ...issued, licence: restricted });
+  if (!state.revocation)
+    await mailKey(platform, trx, announce, { ...issued, licence: restricted }, state);
   return issued;
 }
 
@@ -181,7 +182,7 @@ export async function applyRenewal(
   });
   const reported = { licence: changed, purchaseId, state, actor };
   const renewed = await restrictAtOnce(platform, trx, announce, reported);
-  await mailRenewal(platform, trx, announce, { ...renewed, email: found.email });
+  await mailRenewal(platform, trx, announce, { ...renewed, email: found.email }, state);
   await announceLicence(trx, announce, licence.id);
   return 'licence_renewed';
 }

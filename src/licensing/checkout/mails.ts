@@ -17,15 +17,17 @@ import { formatMoment, type LicenceMail, queue, readVoice, type Voice } from './
 
 /**
  * Emails a new licence's key to its customer.
- * @param buyUrl where a trial is bought; undefined if it is not on sale
+ * @param about `renews` if a subscription renews it; `buyUrl` where a trial without a card is bought, undefined if it is not
+ *   on sale
  */
 export async function mailKey(
   { secret, clock }: Platform,
   trx: Trx,
   announce: Announce,
   { licence, key, email }: IssuedLicence,
-  buyUrl?: string,
+  about: { renews?: boolean; buyUrl?: string | undefined } = {},
 ): Promise<void> {
+  const { renews, buyUrl } = about;
   const voice = await readVoice(trx, licence);
   const { key: texts, terms } = voice.texts;
   const mail: LicenceMail = {
@@ -36,7 +38,7 @@ export async function mailKey(
       texts.before,
       SEALED_PLACE,
       texts.after,
-      { facts: [[terms.licence, licence.publicId], ...listTerms(voice, licence)] },
+      { facts: [[terms.licence, licence.publicId], ...listTerms(voice, licence, renews)] },
       ...(licence.isTrial ? [texts.trial] : []),
       ...(licence.isTrial && buyUrl !== undefined
         ? [texts.buyTrial, { link: buyUrl, label: texts.buy }]
@@ -80,12 +82,16 @@ export async function mailRotatedKey(
   await queue(trx, announce, voice, mail, now);
 }
 
-/** Emails the new expiry of a renewed licence. */
+/**
+ * Emails the new expiry of a renewed licence.
+ * @param about `renews` if a subscription renews it from now on
+ */
 export async function mailRenewal(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
   licence: LicenceWithCustomer,
+  { renews }: { renews: boolean },
 ): Promise<void> {
   const [key = ''] = (await listMaskedKeys(trx, [licence.id])).values();
   const voice = await readVoice(trx, licence);
@@ -96,7 +102,7 @@ export async function mailRenewal(
     subject: texts.subject(voice.product),
     parts: [
       texts.text(licence.publicId),
-      { facts: [[terms.key, key], ...listTerms(voice, licence)] },
+      { facts: [[terms.key, key], ...listTerms(voice, licence, renews)] },
       ...suspensionNote(voice, licence),
       ...testNote(voice, licence),
     ],
@@ -178,7 +184,7 @@ export async function mailExpiry(
   await queue(trx, announce, voice, mail, now);
 }
 
-function listTerms(voice: Voice, licence: Licence): [string, string][] {
+function listTerms(voice: Voice, licence: Licence, renews = false): [string, string][] {
   const { product, plan, texts } = voice;
   const { terms } = texts;
   const expiry = licence.expiresAt === NEVER ? terms.never : formatMoment(voice, licence.expiresAt);
@@ -186,7 +192,7 @@ function listTerms(voice: Voice, licence: Licence): [string, string][] {
     ...(product ? [[terms.product, product] as [string, string]] : []),
     [terms.tier, plan],
     [terms.sites, String(licence.sitesAllowed)],
-    [terms.expires, expiry],
+    [renews && licence.suspendedAt === null ? terms.renews : terms.expires, expiry],
   ];
 }
 

@@ -199,6 +199,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const last = (await mailsTo(purchase.email)).at(-1);
     expect(last?.kind).toBe('licence_renewed');
     expect(last?.body_text).toContain(id);
+    expect(last?.body_text).toMatch(/\nRenews: \d/);
     expect(last?.body_text).not.toContain(key);
     const { length } = (
       await app.http.get('/customer/licences', {
@@ -388,6 +389,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       expect(texts.map((text) => text.includes('The licence is suspended'))).toEqual([
         when === 'first',
       ]);
+      expect(texts[0]).toContain('Expires: never');
       const queued = await app.platform.datastore.db
         .selectFrom('webhook_events')
         .select('type')

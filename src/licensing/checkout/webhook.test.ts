@@ -123,6 +123,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     const { email } = await getPaidPeriod();
     const [arrived] = await mails();
     expect(arrived).toMatchObject({ to: email, subject: 'Your licence key' });
+    expect(arrived?.text).toMatch(/\nRenews: \d/);
     const key = keyIn(arrived?.text);
     expect(key).toMatch(/^pv_test_/);
     expect((await app.http.site('validate', key, SITE)).json).toMatchObject({ valid: true });
@@ -825,7 +826,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect((await only(purchase.email)).expiresAt).toBe(start + 14 * DAY_MS);
     const [arrived] = await mails();
     const day = new Date(start + 14 * DAY_MS);
-    expect(arrived?.text).toContain(`Expires: ${day.getUTCDate()} `);
+    expect(arrived?.text).toContain(`Renews: ${day.getUTCDate()} `);
     expect(arrived?.text).toContain(`${day.getUTCFullYear()}, `);
     const lines = { data: [purchase.line(start, start + 10 * DAY_MS, 0)] };
     await tell('invoice.paid', purchase.invoice(1, 0, 0, { amount_paid: 0, lines }));

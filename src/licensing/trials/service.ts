@@ -134,7 +134,7 @@ export function startTrial(
     const issued = await issueLicenceWithin(platform, trx, announce, terms, ACTOR);
     const { licence } = issued;
     const buyUrl = canRenew(product, licence) ? toRenewalUrl(publicUrl(), licence) : undefined;
-    await mailKey(platform, trx, announce, issued, buyUrl);
+    await mailKey(platform, trx, announce, issued, { buyUrl });
     return issued;
   });
 }

@@ -83,6 +83,7 @@ export const de: LicenceMailTexts = {
     tier: 'Tarif',
     sites: 'Websites',
     expires: 'Läuft ab',
+    renews: 'Verlängert sich',
     never: 'nie (unbegrenzt)',
   },
   suspended:

@@ -76,6 +76,7 @@ export const en = {
     tier: 'Tier',
     sites: 'Sites',
     expires: 'Expires',
+    renews: 'Renews',
     never: 'never (lifetime)',
   },
   suspended:
