@@ -17,17 +17,17 @@ import { formatMoment, type LicenceMail, queue, readVoice, type Voice } from './
 
 /**
  * Emails a new licence's key to its customer.
- * @param about `renews` if a subscription renews it; `buyUrl` where a trial without a card is bought, undefined if it is not
- *   on sale
+ * @param about `renews` if a subscription renews it, `isTrial` if that begins with a free trial; `buyUrl` where a trial
+ *   without a card is bought, undefined if it is not on sale
  */
 export async function mailKey(
   { secret, clock }: Platform,
   trx: Trx,
   announce: Announce,
   { licence, key, email }: IssuedLicence,
-  about: { renews?: boolean; buyUrl?: string | undefined } = {},
+  about: { renews?: boolean; isTrial?: boolean; buyUrl?: string | undefined } = {},
 ): Promise<void> {
-  const { renews, buyUrl } = about;
+  const { renews, isTrial, buyUrl } = about;
   const voice = await readVoice(trx, licence);
   const { key: texts, terms } = voice.texts;
   const mail: LicenceMail = {
@@ -40,6 +40,7 @@ export async function mailKey(
       texts.after,
       { facts: [[terms.licence, licence.publicId], ...listTerms(voice, licence, renews)] },
       ...(licence.isTrial ? [texts.trial] : []),
+      ...(isTrial && renews ? [texts.freeUntil(formatMoment(voice, licence.expiresAt))] : []),
       ...(licence.isTrial && buyUrl !== undefined
         ? [texts.buyTrial, { link: buyUrl, label: texts.buy }]
         : []),

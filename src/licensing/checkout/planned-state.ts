@@ -12,19 +12,20 @@ export interface PlannedState extends PaymentState {
 }
 
 /**
- * Adds the sites of the plan, its grace period if that is longer, except for a trial, and the end of its trial until it is
- * reported.
+ * Adds the sites of the plan, its grace period if that is longer, except for a trial, and its trial with the end until they
+ * are reported.
  * @throws NotFoundError if the plan was not created
  */
 export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState {
   const product = readProduct(catalogue, state.product);
   const plan = getPlan(product, state.tier);
+  const { trialFrom } = state;
   return {
     ...state,
     plans: product.plans,
     sites: state.quantity * plan.sitesAllowed,
-    ...(state.trialFrom !== undefined &&
-      plan.trialDays > 0 && { expiresAt: state.trialFrom + plan.trialDays * DAY_MS }),
+    ...(trialFrom !== undefined &&
+      plan.trialDays > 0 && { expiresAt: trialFrom + plan.trialDays * DAY_MS, isTrial: true }),
     graceDays: state.isTrial ? state.graceDays : Math.max(state.graceDays, plan.graceDays),
   };
 }

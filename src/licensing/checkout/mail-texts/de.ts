@@ -9,6 +9,8 @@ export const de: LicenceMailTexts = {
       'Geben Sie ihn in den Einstellungen Ihrer Website ein. Wir speichern den Schlüssel nicht, bewahren Sie diese E-Mail also auf.',
     trial:
       'Dies ist eine kostenlose Testphase. Sie endet an diesem Tag von selbst, und es wird nichts abgebucht.',
+    freeUntil: (end) =>
+      `Die Testphase ist bis ${end} kostenlos. Dann wird das Abonnement abgebucht, wenn Sie es nicht vorher kündigen.`,
     buyTrial:
       'Um die Lizenz zu behalten, kaufen Sie sie mit dieser E-Mail-Adresse. Der Schlüssel bleibt gleich, und Ihre Websites bleiben aktiviert.',
     buy: 'Diese Lizenz kaufen',

@@ -6,6 +6,9 @@ export const en = {
     before: 'Your licence key:',
     after: 'Enter it in the settings of your site. We do not store the key, so keep this email.',
     trial: 'This is a free trial. It ends by itself on this date, and nothing is charged.',
+    /** For a trial with a card. */
+    freeUntil: (end: string) =>
+      `The trial is free until ${end}. Then the subscription is charged, unless you cancel it before.`,
     buyTrial:
       'To keep the licence, buy it with this email address. The key stays the same, and your sites stay activated.',
     buy: 'Buy this licence',
