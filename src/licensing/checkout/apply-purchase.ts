@@ -182,7 +182,9 @@ export async function applyRenewal(
   });
   const reported = { licence: changed, purchaseId, state, actor };
   const renewed = await restrictAtOnce(platform, trx, announce, reported);
-  await mailRenewal(platform, trx, announce, { ...renewed, email: found.email }, state);
+  const mailed = { ...renewed, email: found.email };
+  const { renews } = state;
+  await mailRenewal(platform, trx, announce, mailed, { renews, wasTrial: licence.isTrial });
   await announceLicence(trx, announce, licence.id);
   return 'licence_renewed';
 }

@@ -84,7 +84,7 @@ export async function mailRotatedKey(
 }
 
 /**
- * Emails the new expiry of a renewed licence.
+ * Emails the new expiry of a licence that was renewed, or bought after a trial without a card.
  * @param about `renews` if a subscription renews it from now on
  */
 export async function mailRenewal(
@@ -92,11 +92,12 @@ export async function mailRenewal(
   trx: Trx,
   announce: Announce,
   licence: LicenceWithCustomer,
-  { renews }: { renews: boolean },
+  { renews, wasTrial }: { renews: boolean; wasTrial: boolean },
 ): Promise<void> {
   const [key = ''] = (await listMaskedKeys(trx, [licence.id])).values();
   const voice = await readVoice(trx, licence);
-  const { renewed: texts, terms } = voice.texts;
+  const { renewed, bought, terms } = voice.texts;
+  const texts = wasTrial ? bought : renewed;
   const mail: LicenceMail = {
     kind: 'licence_renewed',
     to: licence.email,

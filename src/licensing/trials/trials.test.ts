@@ -215,6 +215,12 @@ describe.each(ENGINES)('Trials without a card on %s', (engine) => {
     const metadata = { tier: 'pro', interval: 'year', product: 'forms', licence: trial.id };
     await tell('checkout.session.completed', paid.session({ id: renewed.json.id, metadata }));
     await tell('invoice.paid', paid.invoice(1, app.clock.now() + YEAR));
+    const mail = (await mailsTo(email)).at(-1);
+    expect(mail?.subject).toBe('You have bought your Forms licence');
+    expect(mail?.body_text).toContain(
+      `You have bought licence ${trial.id}. The key stays the same`,
+    );
+    expect(mail?.body_text).not.toContain('renewed');
     const licence = await licenceOf(trial.id);
     expect(licence).not.toHaveProperty('trial');
     expect(Date.parse(licence.expires_at)).toBeGreaterThanOrEqual(app.clock.now() + YEAR);

@@ -34,6 +34,12 @@ export const de: LicenceMailTexts = {
     text: (licence) =>
       `Vielen Dank. Die Lizenz ${licence} ist mit demselben Schlüssel verlängert. Ihre Websites bleiben aktiviert, und Sie müssen nichts ändern.`,
   },
+  bought: {
+    subject: (product) =>
+      product ? `Sie haben Ihre Lizenz von ${product} gekauft` : 'Sie haben Ihre Lizenz gekauft',
+    text: (licence) =>
+      `Vielen Dank. Sie haben die Lizenz ${licence} gekauft. Der Schlüssel bleibt gleich, Ihre Websites bleiben aktiviert, und Sie müssen nichts ändern.`,
+  },
   failed: {
     subject: (product) =>
       product

@@ -30,6 +30,13 @@ export const en = {
     text: (licence: string) =>
       `Thank you. Licence ${licence} is renewed with the same key. Your sites stay activated, and you do not need to change anything.`,
   },
+  /** After a trial without a card. */
+  bought: {
+    subject: (product: string) =>
+      product ? `You have bought your ${product} licence` : 'You have bought your licence',
+    text: (licence: string) =>
+      `Thank you. You have bought licence ${licence}. The key stays the same, your sites stay activated, and you do not need to change anything.`,
+  },
   failed: {
     subject: (product: string) =>
       product ? `Payment for your ${product} licence failed` : 'Payment for your licence failed',
