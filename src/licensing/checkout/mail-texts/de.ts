@@ -60,7 +60,7 @@ export const de: LicenceMailTexts = {
         'Um Ihre Karte zu ändern, verwenden Sie den Link in den E-Mails unseres Zahlungsdienstes.',
     },
     last: {
-      retry: 'Wir versuchen die Zahlung nicht noch einmal von uns aus.',
+      retry: 'Ein weiterer Versuch ist zurzeit nicht geplant.',
       pay: 'Bezahlen Sie die Rechnung jetzt, zum Beispiel mit einer anderen Karte:',
       byEmail:
         'Bezahlen Sie die Rechnung jetzt, mit dem Link in den E-Mails unseres Zahlungsdienstes.',

@@ -55,7 +55,7 @@ export const en = {
       byEmail: 'To update your card, use the link in the emails of our payment service.',
     },
     last: {
-      retry: 'We will not try the payment again by ourselves.',
+      retry: 'At the moment, no further attempt to charge is planned.',
       pay: 'Pay the invoice now, for example with another card:',
       byEmail: 'Pay the invoice now, with the link in the emails of our payment service.',
     },
