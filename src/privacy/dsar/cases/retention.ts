@@ -18,6 +18,7 @@ export const FACTS = [
   'attempts',
   'decision',
   'channel',
+  'received_on',
 ] as const;
 
 /**

@@ -152,6 +152,20 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect([again.status, again.json.code]).toEqual([409, 'invalid_transition']);
   });
 
+  it('keeps how and when an earlier request of the person was received', async () => {
+    const { id, email } = await erasedPerson();
+    const letter = { request_type: 'access', channel: 'letter', received_on: '2026-11-20', email };
+    const { json: earlier } = await dsarClient.admin('POST', '/dsar/cases', letter);
+    await put(earlier.id, { status: 'rejected', ground: 'excessive', reason: 'Again.' });
+    await complete(id);
+    await inTheBackground();
+    const { json: events } = await dsarClient.admin('GET', `/dsar/cases/${earlier.id}/events`);
+    expect(events[0]).toMatchObject({
+      action: 'entered',
+      details: { channel: 'letter', received_on: '2026-11-20' },
+    });
+  });
+
   it('leaves requests that get no changes of assignee and tasks, and no notes', async () => {
     const { id, email } = await erasedPerson();
     const withdrawn = (await dsarClient.intake({ email, request_type: 'access' })).json.id;

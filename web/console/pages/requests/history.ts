@@ -11,7 +11,13 @@ export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
     received: () => ['Request sent'],
     entered: (text) => [
       'Request added manually',
-      `${toLabel(text('channel'))}, received on ${formatDay(text('received_on'))}`,
+      // Retention removed the day until it was declared a fact.
+      [
+        toLabel(text('channel')),
+        text('received_on') && `received on ${formatDay(text('received_on'))}`,
+      ]
+        .filter(Boolean)
+        .join(', '),
     ],
     withdrawal_requested: () => ['Withdrawal link sent'],
     identity_established: () => ['Identity established'],
@@ -35,7 +41,7 @@ export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
     ],
     erasure_decided: (_text, details) => formatErasureDecision(getLabel, details),
     extended: (text) => [
-      `Deadline extended from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
+      `Deadline extended from ${formatDay(text('from') || null)} to ${formatDay(text('to') || null)}`,
       text('reason'),
     ],
     assigned: (text) => [
