@@ -14,20 +14,23 @@ export interface TimelineEvent {
 export type EventMessage = readonly [sentence: string, text?: string];
 
 /**
- * Formats the details of an event, by action. `text` returns an empty string for an absent detail. Events without a
- * message are hidden.
+ * Messages of events, by action: a sentence, or what formats the details. `text` returns an empty string for an absent
+ * detail. Events without a message are hidden.
  */
 export type EventFormatters = Readonly<
   Record<
     string,
-    (text: (name: string) => string, details: TimelineEvent['details']) => EventMessage | undefined
+    | string
+    | ((
+        text: (name: string) => string,
+        details: TimelineEvent['details'],
+      ) => EventMessage | undefined)
   >
 >;
 
-const ANONYMISED = 'anonymised';
 const ACTORS: Partial<Record<string, string>> = {
   system: '',
-  [ANONYMISED]: '',
+  anonymised: '',
   requestor: 'by the requester',
   customer: 'by the customer',
   'licence key': 'with its key',
@@ -36,11 +39,13 @@ const ACTORS: Partial<Record<string, string>> = {
 
 /** Without a formatter, the message is the name of the action with its details. */
 export function formatEvent(
-  { actor, action, details }: TimelineEvent,
+  { action, details }: TimelineEvent,
   formatters: EventFormatters,
 ): EventMessage | undefined {
-  if (actor === ANONYMISED) return [toLabel(action)];
   const format = formatters[action];
+  if (typeof format === 'string') return [format];
+  // Retention removes details: without them, only the action is certain.
+  if (Object.keys(details).length === 0) return [toLabel(action)];
   if (format) return format((name) => String(details[name] ?? ''), details);
   const readable = Object.entries(details).filter(([, value]) => typeof value !== 'object');
   return [

@@ -61,9 +61,9 @@ export const FORMATTERS: EventFormatters = {
   renewed: payment('Renewed'),
   renewal_refused: payment('Renewal refused. Refund the payment.'),
   suspended: (text) => ['Suspended', text('reason')],
-  reinstated: () => ['Reinstated'],
+  reinstated: 'Reinstated',
   revoked: (text) => ['Revoked', text('reason')],
-  customer_deleted: () => ['Customer deleted'],
+  customer_deleted: 'Customer deleted',
   rerolled: (text) => [
     `Key rotated: ${text('new_key')}`,
     text('overlap_hours') !== '0'

@@ -8,7 +8,7 @@ export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
   const getLabel = (source: string): string =>
     tasks.find((task) => task.source === source)?.label ?? toLabel(source);
   return {
-    received: () => ['Request sent'],
+    received: 'Request sent',
     entered: (text) => [
       'Request added manually',
       // Retention removed the day until it was declared a fact.
@@ -19,18 +19,18 @@ export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
         .filter(Boolean)
         .join(', '),
     ],
-    withdrawal_requested: () => ['Withdrawal link sent'],
-    identity_established: () => ['Identity established'],
-    identity_verified: () => ['Email confirmed'],
+    withdrawal_requested: 'Withdrawal link sent',
+    identity_established: 'Identity established',
+    identity_verified: 'Email confirmed',
     acknowledged_together: (text) => [
       `Acknowledged in one email with other requests (${text('requests')})`,
     ],
     link_sent: (text) => [
       text('purpose') === 'confirm' ? 'New confirmation link sent' : 'New download link sent',
     ],
-    confirmation_reminded: () => ['Reminder to confirm the email address sent'],
-    request_expired: () => ['Expired: email address not confirmed within 30 days'],
-    requester_erased: () => ['Personal data of the requester erased'],
+    confirmation_reminded: 'Reminder to confirm the email address sent',
+    request_expired: 'Expired: email address not confirmed within 30 days',
+    requester_erased: 'Personal data of the requester erased',
     status_changed: (text) => [
       `Status changed from ${toLabel(text('from'))} to ${toLabel(text('to'))}`,
       [text('ground') && formatGround(text('ground')), text('reason')].filter(Boolean).join(': '),
@@ -41,15 +41,15 @@ export function createEventFormatters(tasks: readonly Task[]): EventFormatters {
     ],
     erasure_decided: (_text, details) => formatErasureDecision(getLabel, details),
     extended: (text) => [
-      `Deadline extended from ${formatDay(text('from') || null)} to ${formatDay(text('to') || null)}`,
+      `Deadline extended from ${formatDay(text('from'))} to ${formatDay(text('to'))}`,
       text('reason'),
     ],
     assigned: (text) => [
       text('to') ? `Assigned to ${text('to')}` : `Unassigned from ${text('from')}`,
     ],
     note: (text) => ['Note', text('note')],
-    package_opened: () => ['Package downloaded'],
-    package_downloaded: () => ['Package downloaded'],
+    package_opened: 'Package downloaded',
+    package_downloaded: 'Package downloaded',
     task_done: (text, details) => formatDone(getLabel(text('source')), text('result'), details),
     task_skipped: (text) => [
       `Left out: ${getLabel(text('source'))}`,

@@ -10,7 +10,7 @@ import { USERS_PER_PAGE, userEventsQuery } from './queries.ts';
 const FORMATTERS: EventFormatters = {
   created: (text) => [`Created as ${text('role')}`],
   role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
-  signed_out: () => ['Signed out everywhere'],
+  signed_out: 'Signed out everywhere',
   sessions_ended: (text) => [
     text('device') ? `Session ended: ${text('device')}` : `Sessions ended: ${text('count')}`,
   ],
