@@ -134,6 +134,17 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(text).not.toContain(untrue);
   });
 
+  it('states in German that a subscription keeps data, too', async () => {
+    shop.outcome = { kept: [{ count: 1, reason: 'A contract.', ground: 'contract' }] };
+    const id = await started('deletion', 'de');
+    await dsarClient.approve(id);
+    await dsarClient.work();
+    await settle(id, 'paper', { status: 'done', result: 'Geschreddert.' });
+    expect(await complete(id)).toContain(
+      'solange eine Lizenz weder abgelaufen noch widerrufen ist oder ein Abonnement sie verlängert',
+    );
+  });
+
   it('reports no erasure if every source was skipped', async () => {
     const id = await started('deletion');
     const shown = (await preview(id, 'You have a running contract.')).json;

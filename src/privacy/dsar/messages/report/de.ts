@@ -39,7 +39,8 @@ export const de: ReportTexts = {
   },
   keptReasons: {
     in_use: 'noch nicht abgeschlossen',
-    contract: 'nötig, solange eine Lizenz weder abgelaufen noch widerrufen ist',
+    contract:
+      'nötig, solange eine Lizenz weder abgelaufen noch widerrufen ist oder ein Abonnement sie verlängert',
     open_order: 'nötig für eine Bestellung, die noch offen ist',
     open_request: 'nötig, um einen Antrag zu beantworten',
     legal_hold: 'gesperrt für einen Rechtsstreit oder eine Prüfung',
