@@ -73,6 +73,41 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     app.clock.advance(DAY_MS);
   });
 
+  it.each([
+    ['by a new hold', [{ status: 'on_hold', ground: 'identity' }]],
+    [
+      'by a new ground of a hold',
+      [
+        { status: 'on_hold', ground: 'legal_hold' },
+        { status: 'on_hold', ground: 'identity' },
+      ],
+    ],
+  ])('does not pause a deadline that has passed, %s (Art. 12(3))', async (_, holds) => {
+    const start = app.clock.now();
+    const { id } = await dsarClient.request({ request_type: 'objection' });
+    await put(id, { status: 'in_progress' });
+    const { deadline } = await get(id);
+    app.clock.advance(31 * DAY_MS);
+    await dsarClient.mails();
+    for (const hold of holds) expect((await put(id, hold)).status).toBe(200);
+    expect(await get(id)).toMatchObject({ paused_since: null, overdue: true, deadline });
+    expect((await dsarClient.mails()).at(-1)?.text).toContain('The deadline has passed');
+    app.clock.advance(5 * DAY_MS);
+    expect((await put(id, { status: 'in_progress' })).json).toMatchObject({ deadline });
+    app.clock.advance(start - app.clock.now());
+  });
+
+  it('pauses a deadline on its last day', async () => {
+    const start = app.clock.now();
+    const { id } = await dsarClient.request({ request_type: 'objection' });
+    const { deadline } = await get(id);
+    app.clock.advance(30 * DAY_MS);
+    expect((await put(id, { status: 'on_hold', ground: 'identity' })).json.paused_since).toBe(
+      deadline,
+    );
+    app.clock.advance(start - app.clock.now());
+  });
+
   it('emails a new question to the requester, and ignores the same update sent again', async () => {
     const { id } = await held({ ground: 'clarification', reason: 'Which shop?' });
     const before = (await events(id)).length;

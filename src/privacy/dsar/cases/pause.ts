@@ -6,6 +6,7 @@ import {
   type Ground,
   getDeadline,
   HOLD_GROUNDS,
+  isOverdue,
   pausesDeadline,
   toHoldGround,
 } from '../rules.ts';
@@ -14,10 +15,14 @@ import { queueUpdated } from './case-webhooks.ts';
 import { type CaseUpdate, type Change, readText } from './change.ts';
 import { findLastEvent, insertEvent } from './history/store.ts';
 
-/** Pauses the deadline of a case, or resumes it later by the days that it was paused. */
+/**
+ * Pauses the deadline of a case, or resumes it later by the days that it was paused. One that has passed is not paused:
+ * the person must have been asked before it (GDPR Art. 12(3)).
+ */
 export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string): CaseChanges {
-  const { regime, receivedOn, pausedOn } = dsarCase;
-  if (isPaused) return pausedOn === null ? { pausedOn: today } : {};
+  const { regime, receivedOn, pausedOn, deadline: current } = dsarCase;
+  if (isPaused)
+    return pausedOn === null && !isOverdue({ deadline: current, today }) ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
   // Negative if the clock was set back since.
   const pausedDays = dsarCase.pausedDays + Math.max(0, countDays(pausedOn, today));

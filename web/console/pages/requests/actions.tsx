@@ -5,7 +5,7 @@ import { useChange } from '../../components/form.tsx';
 import { REQUIRED, useMissing } from '../../components/required.ts';
 import { useTypedText } from '../../components/typed-text.ts';
 import { Completion } from './completion.tsx';
-import { HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
+import { describeHold, HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
 import { useCaseChange } from './mutations.ts';
 import type { Case, CaseStatus } from './types.ts';
 
@@ -133,19 +133,6 @@ function ActionForm({
       </Group>
     </Stack>
   );
-}
-
-/** What a pause means for the deadline and for the requester (GDPR Art. 12(6)). */
-function describeHold(ground: string, reason: string, { regime }: Case): string {
-  const pauses = ground === 'identity' && (regime === 'gdpr' || regime === 'uk');
-  const asks =
-    ground === 'identity' || ground === 'clarification' || (ground === '' && reason !== '');
-  return [
-    pauses ? 'The deadline is paused.' : 'The deadline keeps running.',
-    asks
-      ? 'The requester is asked to reply.'
-      : 'The requester is informed that they need not do anything.',
-  ].join(' ');
 }
 
 /** Adds an internal note. */

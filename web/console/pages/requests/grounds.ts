@@ -19,6 +19,24 @@ export const HOLD_GROUNDS: readonly Choice[] = [
   { value: 'other', label: 'Other' },
 ];
 
+/** What a pause means for the deadline and for the requester (GDPR Art. 12(3) and (6)). */
+export function describeHold(
+  ground: string,
+  reason: string,
+  { regime, overdue }: Pick<Case, 'regime' | 'overdue'>,
+): string {
+  const pauses = ground === 'identity' && (regime === 'gdpr' || regime === 'uk');
+  const asks =
+    ground === 'identity' || ground === 'clarification' || (ground === '' && reason !== '');
+  const clock = pauses ? 'The deadline is paused.' : 'The deadline keeps running.';
+  return [
+    overdue ? 'The deadline has passed and is not paused.' : clock,
+    asks
+      ? 'The requester is asked to reply.'
+      : 'The requester is informed that they need not do anything.',
+  ].join(' ');
+}
+
 /** Grounds for refusing an erasure (GDPR Art. 17). */
 export const KEEP_GROUNDS: readonly Choice[] = [
   { value: 'legal_obligation', label: 'Legal obligation, Art. 17(3)(b)' },
