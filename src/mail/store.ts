@@ -207,17 +207,25 @@ export async function reviveMail(
   return query.returning(COLUMNS).executeTakeFirst();
 }
 
-/** Gives up the mails of these kinds about a resource that are not sent, because their links or contents are no longer valid. */
+/**
+ * Gives up mails about a resource that are not sent, because their links or contents are no longer valid: those of these
+ * kinds, or of all others.
+ */
 export async function expireMails(
   trx: Trx,
-  { about, kinds }: { about: string; kinds: readonly string[] },
+  {
+    about,
+    ...which
+  }: { about: string } & ({ kinds: readonly string[] } | { except: readonly string[] }),
   now: number,
 ): Promise<void> {
   await trx
     .updateTable('outbox_mails')
     .set({ expires_at: now })
     .where('about', '=', about)
-    .where('kind', 'in', kinds)
+    .where((mail) =>
+      'kinds' in which ? mail('kind', 'in', which.kinds) : mail('kind', 'not in', which.except),
+    )
     .where('status', '!=', 'sent')
     .where((mail) => mail.or([mail('expires_at', 'is', null), mail('expires_at', '>', now)]))
     .execute();

@@ -13,7 +13,7 @@ import { transition } from './cases/transitions.ts';
 import { changeCases, type Dsar } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
-import { notify } from './messages/notify.ts';
+import { expireAllEmails, notify } from './messages/notify.ts';
 import { getDeadline, isClosed, isExtensible, isOverdue } from './rules.ts';
 import { type Case, deleteCase, findCase, getLockedCase, updateCase } from './store.ts';
 
@@ -125,7 +125,7 @@ export async function addNote(
 }
 
 /**
- * Deletes a case with everything that belongs to it. The deletion log keeps the actor and the reason.
+ * Deletes a case with everything that belongs to it, and gives up its unsent emails. The deletion log keeps the actor and the reason.
  * @returns the deleted case
  * @throws NotFoundError; InvalidFieldError for a blank reason; DomainError 403 `delete_failed` under a legal hold
  */
@@ -146,8 +146,10 @@ export async function deleteRequest(
     }
     const { reference, requestType, status, receivedAt, receivedOn, closedAt } = found;
     const kept = { reference, requestType, status, receivedAt, receivedOn, closedAt };
-    await insertDeletion(trx, { ...kept, deletedAt: clock.now(), actor, reason });
+    const at = clock.now();
+    await insertDeletion(trx, { ...kept, deletedAt: at, actor, reason });
     const package_ = await findPackage(trx, id);
+    await expireAllEmails({ trx, at }, id);
     await deleteCase(trx, id);
     await requestPurge(trx);
     return { dsarCase: found, stored: package_ };

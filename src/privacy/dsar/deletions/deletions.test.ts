@@ -3,6 +3,7 @@ import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 
 describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
   const app = useTestApp(engine);
@@ -34,6 +35,20 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     await dsarClient.mails();
     expect(JSON.stringify(log.json)).not.toContain(email);
     expect(await dumpDatabase(app.platform)).not.toContain('Ottilie');
+  });
+
+  it('follows the end of unsent emails about the request, except those about several', async () => {
+    const { id } = await dsarClient.request();
+    expect((await remove(id)).status).toBe(200);
+    expect(await dsarClient.mails()).toEqual([]);
+    const email = 'several@example.com';
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await dsarClient.request({ email })).id);
+    await dsarClient.mails();
+    app.clock.advance(3_600_000);
+    await sendDueAcknowledgements(dsarClient.dsar());
+    expect((await remove(ids.at(-1) ?? 0)).status).toBe(200);
+    expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_acknowledgements']);
   });
 
   it('accepts no reason and rejects a blank one', async () => {

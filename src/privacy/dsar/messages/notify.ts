@@ -30,11 +30,14 @@ export async function notify(
   await queueEmail(by, dsarCase, kind, previewEmail(by, dsarCase, write), hasLink);
 }
 
+/** The kinds of emails with a link for each of several requests. */
+const TOGETHER = ['acknowledgements', 'unconfirmed_requests'] as const;
+
 /** Queues one email about several requests from one address, in the language of the latest. */
 export async function notifyTogether(
   by: CaseChange,
   requests: readonly { dsarCase: Case; link: string }[],
-  kind: 'acknowledgements' | 'unconfirmed_requests',
+  kind: (typeof TOGETHER)[number],
 ): Promise<void> {
   const latest = requests.at(-1)?.dsarCase;
   if (!latest) return;
@@ -99,6 +102,13 @@ export const expireEmails = (
   caseId: number,
   kinds: readonly string[],
 ): Promise<void> => expireMails(trx, { about: toAbout(caseId), kinds: kinds.map(toMailKind) }, at);
+
+/** Gives up the emails about a case that are not sent, except those with a link for each of several. */
+export const expireAllEmails = (
+  { trx, at }: Pick<CaseChange, 'trx' | 'at'>,
+  caseId: number,
+): Promise<void> =>
+  expireMails(trx, { about: toAbout(caseId), except: TOGETHER.map(toMailKind) }, at);
 
 const toMailKind = (kind: string): string => `dsar_${kind}`;
 const toAbout = (caseId: number): string => `dsar/cases/${caseId}`;
