@@ -65,6 +65,36 @@ describe.each(ENGINES)('The rights and remedies of a request on %s', (engine) =>
   });
 
   it.each([
+    ['en', 'give the reasons', 'You need not give reasons'],
+    ['de', 'nennen Sie bitte die Gründe', 'Gründe brauchen Sie nicht anzugeben'],
+  ])('ask for reasons of an objection, not of an opt-out (%s)', async (language, asks, opts) => {
+    for (const [regime, stated, other] of [
+      ['gdpr', asks, opts],
+      ['uk', asks, opts],
+      ['ccpa', opts, asks],
+    ] as const) {
+      await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
+      const form = await readNotice(language);
+      expect(form).toContain(stated);
+      expect(form).not.toContain(other);
+    }
+  });
+
+  it('refuse no opt-out for compelling grounds (11 CCR §7026)', async () => {
+    for (const [regime, expected] of [
+      ['gdpr', 200],
+      ['ccpa', 400],
+    ] as const) {
+      await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
+      const { id } = await dsarClient.request({ request_type: 'objection' });
+      const refusal = { status: 'rejected', ground: 'compelling_grounds', reason: 'x' };
+      const { status, json } = await put(id, refusal);
+      expect([regime, status]).toEqual([regime, expected]);
+      if (expected === 400) expect(json.data.params.ground).not.toContain('compelling_grounds');
+    }
+  });
+
+  it.each([
     ['en', 'Art. 12(5) UK GDPR', ['complain to us at', 'complain to the Information Commissioner']],
     [
       'de',

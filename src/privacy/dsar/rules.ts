@@ -38,6 +38,8 @@ interface GroundRule {
   refuses?: readonly RequestType[];
   /** Whether an erasure can be refused in a single source on this ground. */
   keeps?: true;
+  /** The law under which a request cannot be refused on this ground. */
+  notUnder?: RightsLaw;
   /** The Article of the GDPR. */
   article?: string;
 }
@@ -58,7 +60,8 @@ const GROUND_RULES = {
   public_health: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(c)' },
   archiving: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(d)' },
   legal_claims: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(e)' },
-  compelling_grounds: { refuses: ['objection'], article: 'Art. 21(1)' },
+  // An opt-out needs no reasons, so none outweigh them (11 CCR §7026).
+  compelling_grounds: { refuses: ['objection'], notUnder: 'ccpa', article: 'Art. 21(1)' },
   rights_of_others: { refuses: ['access', 'portability'], article: 'Art. 15(4) and 20(4)' },
   exemption: { refuses: REQUEST_TYPES, keeps: true, article: 'Art. 23' },
   other: { holds: true, refuses: REQUEST_TYPES, keeps: true },
@@ -69,8 +72,11 @@ export const GROUNDS = Object.keys(GROUND_RULES) as Ground[];
 const getRule = (ground: Ground): GroundRule => GROUND_RULES[ground];
 export const HOLD_GROUNDS = GROUNDS.filter((ground) => getRule(ground).holds);
 export const KEEP_GROUNDS = GROUNDS.filter((ground) => getRule(ground).keeps);
-export const listRefusalGrounds = (type: RequestType): Ground[] =>
-  GROUNDS.filter((ground) => getRule(ground).refuses?.includes(type));
+export const listRefusalGrounds = (type: RequestType, regime: Regime): Ground[] =>
+  GROUNDS.filter((ground) => {
+    const { refuses, notUnder } = getRule(ground);
+    return refuses?.includes(type) && notUnder !== getRightsLaw(regime);
+  });
 
 /**
  * An Article as the texts of a regime cite it, before the abbreviation of the GDPR. The UK GDPR has the same Articles;

@@ -250,7 +250,7 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
       }
       const unfit = type === 'objection' ? 'legal_obligation' : 'compelling_grounds';
       expect((await refuse(unfit)).json.data.params.ground).toContain(
-        listRefusalGrounds(type).join(', '),
+        listRefusalGrounds(type, 'gdpr').join(', '),
       );
     }
     for (const [language, ground, says] of [

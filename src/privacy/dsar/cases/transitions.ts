@@ -97,8 +97,8 @@ function getGround(
   return (to === 'rejected' && ground) || null;
 }
 
-function assertRefusalGround({ requestType }: Case, ground: Ground | undefined): void {
-  const grounds = listRefusalGrounds(requestType);
+function assertRefusalGround({ requestType, regime }: Case, ground: Ground | undefined): void {
+  const grounds = listRefusalGrounds(requestType, regime);
   if (ground !== undefined && grounds.includes(ground)) return;
   const message = `To refuse a request of type ${requestType}, ground must be one of: ${grounds.join(', ')}.`;
   throw new InvalidFieldError('ground', message);

@@ -2,6 +2,8 @@ import type { PageTexts } from './en.ts';
 
 const RIGHTS =
   'Sie haben das Recht auf Auskunft über diese Daten sowie auf ihre Berichtigung, ihre Löschung und die Einschränkung ihrer Verarbeitung.';
+const OBJECTION =
+  'Schreiben Sie unten, welcher Verwendung Sie widersprechen. Direktwerbung beenden wir sofort. Für jede andere Verwendung nennen Sie bitte die Gründe, die sich aus Ihrer besonderen Situation ergeben.';
 
 export const de: PageTexts = {
   name: 'Deutsch',
@@ -35,7 +37,11 @@ export const de: PageTexts = {
       },
       objection: {
         label: 'Der Verwendung meiner Daten widersprechen',
-        hint: 'Schreiben Sie unten, welcher Verwendung Sie widersprechen. Direktwerbung beenden wir sofort. Für jede andere Verwendung nennen Sie bitte die Gründe, die sich aus Ihrer besonderen Situation ergeben.',
+        hint: {
+          gdpr: OBJECTION,
+          uk: OBJECTION,
+          ccpa: 'Schreiben Sie unten, welcher Verwendung Sie widersprechen, zum Beispiel dem Verkauf oder der Weitergabe Ihrer Daten. Gründe brauchen Sie nicht anzugeben.',
+        },
       },
     },
     about: 'Ihre Angaben',

@@ -3,6 +3,8 @@ import type { CaseStatus, RequestType, RightsLaw } from '../rules.ts';
 
 const RIGHTS =
   'You have the right to access this data and to have it corrected, deleted or restricted.';
+const OBJECTION =
+  'Tell us below which use you object to. We stop direct marketing at once. For any other use, give the reasons that arise from your situation.';
 
 /** The texts of the public pages, in plain language. */
 export const en = {
@@ -38,7 +40,11 @@ export const en = {
       },
       objection: {
         label: 'Object to the use of my data',
-        hint: 'Tell us below which use you object to. We stop direct marketing at once. For any other use, give the reasons that arise from your situation.',
+        hint: {
+          gdpr: OBJECTION,
+          uk: OBJECTION,
+          ccpa: 'Tell us below which use you object to, for example the sale or sharing of your personal information. You need not give reasons.',
+        },
       },
     } satisfies Record<RequestType, object>,
     about: 'Your details',

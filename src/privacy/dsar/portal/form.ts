@@ -1,7 +1,7 @@
 import { readEmail } from '../../../platform/email-address.ts';
 import { type Html, html } from '../../../platform/html.ts';
 import type { Visitor } from '../intake/visitor.ts';
-import { REQUEST_TYPES, type RequestType } from '../rules.ts';
+import { getRightsLaw, REQUEST_TYPES, type RequestType } from '../rules.ts';
 import type { PageTexts } from './en.ts';
 import { type Notice, noticeSection } from './notice.ts';
 import type { View } from './view.ts';
@@ -97,7 +97,8 @@ export function requestForm(
 ): Html {
   const { form } = texts;
   const choices = REQUEST_TYPES.map((type) => {
-    const { label, hint } = form.types[type];
+    const { label, hint: hints } = form.types[type];
+    const hint = typeof hints === 'string' ? hints : hints[getRightsLaw(notice.regime)];
     return html`<div class="choice">
 <input type="radio" id="type-${type}" name="request_type" value="${type}" aria-describedby="type-${type}-hint"${typed.request_type === type && html` checked`}>
 <label for="type-${type}">${label}</label>

@@ -99,7 +99,7 @@ function ActionForm({
         : { status: action, ...(reason && { reason }), ...(ground && { ground }) },
     );
   };
-  const grounds = isHold ? HOLD_GROUNDS : listRefusalGrounds(request.request_type);
+  const grounds = isHold ? HOLD_GROUNDS : listRefusalGrounds(request);
   return (
     <Stack component="form" onSubmit={submit}>
       <strong>{getLabel(action, request)}</strong>

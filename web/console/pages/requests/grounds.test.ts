@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { describeHold } from './grounds.ts';
+import { describeHold, listRefusalGrounds } from './grounds.ts';
+
+describe('The grounds of a refusal', () => {
+  it('have compelling grounds for an objection, except under the CCPA', () => {
+    const has = (regime: 'gdpr' | 'ccpa') =>
+      listRefusalGrounds({ request_type: 'objection', regime }).some(
+        ({ value }) => value === 'compelling_grounds',
+      );
+    expect([has('gdpr'), has('ccpa')]).toEqual([true, false]);
+  });
+});
 
 describe('The description of a hold', () => {
   it('does not announce a pause of a deadline that has passed', () => {

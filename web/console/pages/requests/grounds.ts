@@ -74,11 +74,14 @@ const BY_TYPE: Record<RequestType, readonly Choice[]> = {
   ],
 };
 
-/** Grounds for refusing a request of a type. */
-export const listRefusalGrounds = (type: RequestType): readonly Choice[] => [
-  ...ALL_TYPES,
-  ...BY_TYPE[type],
-];
+/** Grounds for refusing a request. An opt-out of the CCPA is not weighed against others (11 CCR §7026). */
+export const listRefusalGrounds = ({
+  request_type,
+  regime,
+}: Pick<Case, 'request_type' | 'regime'>): readonly Choice[] =>
+  [...ALL_TYPES, ...BY_TYPE[request_type]].filter(
+    ({ value }) => regime !== 'ccpa' || value !== 'compelling_grounds',
+  );
 
 /** The legal basis on which a source keeps records despite an erasure request. */
 const KEPT_ARTICLES: Readonly<Record<string, string>> = {
