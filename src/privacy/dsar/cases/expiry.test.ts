@@ -42,8 +42,14 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(sent).toMatchObject([
       { to: 'ida@example.com', subject: `Ihr Antrag ist abgelaufen [${reference}]` },
     ]);
+    expect(sent[0]?.text).toContain('der folgende Antrag wurde nicht innerhalb von 30 Tagen');
     expect(sent[0]?.text).toContain('/privacy/');
     expect((await dsarClient.verify(tokenIn(mail ?? { text: '' }))).status).toBe(404);
+    const page = await fetch(`${app.url}/privacy/status`, {
+      method: 'POST',
+      body: new URLSearchParams({ reference, email: 'ida@example.com', lang: 'en' }),
+    });
+    expect(await page.text()).toContain('was withdrawn, or closed because it was not confirmed');
     const again = await dsarClient.intake({ request_type: 'access', email: 'ida@example.com' });
     expect(again.status).toBe(201);
   });
@@ -69,6 +75,8 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     await expire();
     const sent = (await expired()).filter(({ to }) => to === email);
     expect(sent.map(({ subject }) => subject)).toEqual(['Your requests have expired (3)']);
+    expect(sent[0]?.text).toContain('The following requests were not confirmed within 30 days.');
+    expect(sent[0]?.text).not.toContain('address was not confirmed');
   });
 
   it('is closed also if closing those of another address fails', async () => {

@@ -100,7 +100,10 @@ export const de: EmailTexts = {
   expired: {
     subject: 'Ihr Antrag ist abgelaufen',
     subjectOfMany: (count) => `Ihre Anträge sind abgelaufen (${count})`,
-    text: 'diese E-Mail-Adresse wurde nicht innerhalb von 30 Tagen bestätigt. Deshalb haben wir Folgendes geschlossen und keine Daten herausgegeben oder gelöscht.',
+    text: (count) =>
+      count === 1
+        ? 'der folgende Antrag wurde nicht innerhalb von 30 Tagen bestätigt. Deshalb haben wir ihn geschlossen und dafür keine Daten herausgegeben oder gelöscht.'
+        : 'die folgenden Anträge wurden nicht innerhalb von 30 Tagen bestätigt. Deshalb haben wir sie geschlossen und dafür keine Daten herausgegeben oder gelöscht.',
     more: (count) => `Und ${count} weitere.`,
     again: 'Wenn ein Antrag von Ihnen war, können Sie jederzeit einen neuen stellen.',
   },

@@ -40,14 +40,14 @@ export function writeAcknowledgements(
   };
 }
 
-/** Reports that requests from one address were closed because the address was not confirmed. */
+/** Reports that requests from one address were closed because they were not confirmed. */
 export function writeExpired(texts: EmailTexts, requests: readonly CaseFacts[]): EmailMessage {
   const { subject, subjectOfMany, text, more, again } = texts.expired;
   const { reference, formUrl = '' } = requests[0] ?? {};
   return {
     subject: requests.length === 1 ? `${subject} [${reference}]` : subjectOfMany(requests.length),
     parts: [
-      `${texts.greeting}\n${text}`,
+      `${texts.greeting}\n${text(requests.length)}`,
       ...requests.slice(0, MOST_LISTED).map((facts) => describeCase(texts, facts)),
       ...(requests.length > MOST_LISTED ? [more(requests.length - MOST_LISTED)] : []),
       again,

@@ -101,7 +101,10 @@ export const en = {
   expired: {
     subject: 'Your request has expired',
     subjectOfMany: (count: number) => `Your requests have expired (${count})`,
-    text: 'This email address was not confirmed within 30 days. We have therefore closed the following and have not disclosed or deleted any data.',
+    text: (count: number): string =>
+      count === 1
+        ? 'The following request was not confirmed within 30 days. We have therefore closed it and have not disclosed or deleted any data for it.'
+        : 'The following requests were not confirmed within 30 days. We have therefore closed them and have not disclosed or deleted any data for them.',
     more: (count: number) => `And ${count} more.`,
     again: 'If a request was yours, you can make a new one at any time.',
   },

@@ -165,7 +165,7 @@ export const de: PageTexts = {
       },
       withdrawn: {
         label: 'Zurückgezogen',
-        text: 'Der Antrag wurde zurückgezogen. Wir bearbeiten ihn nicht weiter.',
+        text: 'Der Antrag wurde zurückgezogen oder geschlossen, weil er nicht bestätigt wurde. Wir bearbeiten ihn nicht weiter.',
       },
     },
     unconfirmed:

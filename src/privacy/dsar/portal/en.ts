@@ -167,7 +167,7 @@ export const en = {
       },
       withdrawn: {
         label: 'Withdrawn',
-        text: 'This request was withdrawn. We no longer work on it.',
+        text: 'This request was withdrawn, or closed because it was not confirmed. We no longer work on it.',
       },
     } satisfies Record<CaseStatus, object>,
     unconfirmed:
