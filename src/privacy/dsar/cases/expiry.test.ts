@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createDsarClient, tokenIn } from '../../../../test/support/dsar.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
+import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 import { expireUnconfirmed } from './expiry.ts';
-import { sendReminders } from './reminders.ts';
+import { sendConfirmationReminders, sendReminders } from './reminders.ts';
 
 describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
   const app = useTestApp(engine);
@@ -117,6 +118,29 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     await expireUnconfirmed({ ...opened, platform });
     await dsarClient.mails();
     expect(await get(id)).toMatchObject({ status: 'received', completed: null });
+  });
+
+  it('is reminded that it will be closed only if it will be', async () => {
+    await expire();
+    const closing = 'We close requests that are not confirmed within 30 days.';
+    const plain = await dsarClient.request();
+    const noted = await dsarClient.request();
+    await dsarClient.admin('POST', `/dsar/cases/${noted.id}/events`, { note: 'Called.' });
+    const extended = await dsarClient.request();
+    await dsarClient.admin('PUT', `/dsar/cases/${extended.id}`, { extend: { reason: 'Many.' } });
+    const email = 'by-letter@example.com';
+    await dsarClient.admin('POST', '/dsar/cases', {
+      ...{ request_type: 'access', received_on: '2026-11-20', channel: 'letter', email },
+    });
+    await dsarClient.mails();
+    app.clock.advance(DAY_MS);
+    await sendConfirmationReminders(dsarClient.dsar());
+    app.clock.advance(HOUR_MS);
+    await sendDueAcknowledgements(dsarClient.dsar());
+    const reminders = (await dsarClient.mails()).filter(({ kind }) => kind === 'dsar_unconfirmed');
+    const isClosing = ({ email }: { email: string }) =>
+      reminders.find(({ to }) => to === email)?.text.includes(closing);
+    expect([plain, noted, extended, { email }].map(isClosing)).toEqual([true, false, false, false]);
   });
 
   it('stays open if it was confirmed, worked on, extended, assigned, entered by hand or has a note', async () => {

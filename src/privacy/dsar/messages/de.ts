@@ -95,7 +95,8 @@ export const de: EmailTexts = {
   unconfirmed: {
     subject: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
     text: 'Ihr Datenschutzantrag ist noch nicht bestätigt. Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört.',
-    terms: `${NOT_YOURS} Dies ist die einzige Erinnerung. Anträge, die nicht innerhalb von 30 Tagen bestätigt werden, schließen wir.`,
+    terms: `${NOT_YOURS} Dies ist die einzige Erinnerung.`,
+    expires: 'Anträge, die nicht innerhalb von 30 Tagen bestätigt werden, schließen wir.',
   },
   expired: {
     subject: 'Ihr Antrag ist abgelaufen',

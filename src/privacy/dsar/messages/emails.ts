@@ -107,12 +107,13 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         toLink(facts.statusUrl, labels.statusWithReference),
       );
     },
-    unconfirmed: (confirmUrl: string) =>
+    /** @param expires whether the request is closed if nobody confirms it */
+    unconfirmed: (confirmUrl: string, expires: boolean) =>
       write(
         texts.unconfirmed,
         aboutWithDeadline,
         toLink(confirmUrl, labels.confirm),
-        texts.unconfirmed.terms,
+        [texts.unconfirmed.terms, expires && texts.unconfirmed.expires].filter(Boolean).join(' '),
       ),
     newConfirmLink: (confirmUrl: string) =>
       write(

@@ -96,7 +96,8 @@ export const en = {
   unconfirmed: {
     subject: 'Please confirm your email address',
     text: 'Your privacy request is not confirmed yet. Please confirm that this email address is yours.',
-    terms: `${NOT_YOURS} This is the only reminder. We close requests that are not confirmed within 30 days.`,
+    terms: `${NOT_YOURS} This is the only reminder.`,
+    expires: 'We close requests that are not confirmed within 30 days.',
   },
   expired: {
     subject: 'Your request has expired',

@@ -122,17 +122,9 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/**
- * The unconfirmed cases from the form that no administrator has worked on and no emailed link can confirm.
- * @param id only this case
- */
-export function listExpired(
-  db: Db | Trx,
-  { before, now, id }: { before: number; now: number; id?: number },
-): Promise<{ id: number; email: string | null }[]> {
-  return selectUnconfirmed(db, before)
-    .select(['id', 'email'])
-    .$if(id !== undefined, (cases) => cases.where('id', '=', id as number))
+/** The unconfirmed cases from the form that no administrator has worked on. */
+const selectUnattended = (db: Db | Trx, before: number) =>
+  selectUnconfirmed(db, before)
     .where('channel', '=', 'web')
     .where('assignee', 'is', null)
     .where('extended_at', 'is', null)
@@ -150,15 +142,40 @@ export function listExpired(
               .whereRef('dsar_events.case_id', '=', 'dsar_cases.id')
               .where('action', 'in', ['note', 'entered']),
           ),
-          exists(
-            selectFrom('dsar_tokens')
-              .select('dsar_tokens.id')
-              .whereRef('dsar_tokens.case_id', '=', 'dsar_cases.id')
-              .where('purpose', '=', 'verify')
-              .where('used_at', 'is', null)
-              .where('expires_at', '>', now),
-          ),
         ]),
+      ),
+    );
+
+/** Whether a case will expire if nobody confirms it or works on it. */
+export async function willExpire(
+  trx: Trx,
+  { id, receivedAt }: Pick<Case, 'id' | 'receivedAt'>,
+): Promise<boolean> {
+  const query = selectUnattended(trx, receivedAt).where('id', '=', id).select('id');
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * The unconfirmed cases from the form that no administrator has worked on and no emailed link can confirm.
+ * @param id only this case
+ */
+export function listExpired(
+  db: Db | Trx,
+  { before, now, id }: { before: number; now: number; id?: number },
+): Promise<{ id: number; email: string | null }[]> {
+  return selectUnattended(db, before)
+    .select(['id', 'email'])
+    .$if(id !== undefined, (cases) => cases.where('id', '=', id as number))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('dsar_tokens')
+            .select('dsar_tokens.id')
+            .whereRef('dsar_tokens.case_id', '=', 'dsar_cases.id')
+            .where('purpose', '=', 'verify')
+            .where('used_at', 'is', null)
+            .where('expires_at', '>', now),
+        ),
       ),
     )
     .execute();

@@ -1,6 +1,7 @@
 import { lockName } from '../../../../platform/db/index.ts';
 import { HOUR_MS } from '../../../../platform/durations.ts';
 import { insertEvent } from '../../cases/history/store.ts';
+import { willExpire } from '../../cases/queue/store.ts';
 import { type CaseChange, changeCases, type Dsar } from '../../context.ts';
 import { createLink } from '../../messages/links.ts';
 import { notify, notifyTogether } from '../../messages/notify.ts';
@@ -103,6 +104,16 @@ async function mailOne(
   kind: AcknowledgementKind,
 ): Promise<void> {
   const link = await createLink(change, dsarCase.id, 'verify');
-  const mailKind = kind === 'reminder' ? 'unconfirmed' : kind;
-  await notify(change, dsarCase, mailKind, (emails) => emails[mailKind](link), true);
+  if (kind === 'acknowledgement') {
+    await notify(change, dsarCase, kind, (emails) => emails.acknowledgement(link), true);
+    return;
+  }
+  const expires = await willExpire(change.trx, dsarCase);
+  await notify(
+    change,
+    dsarCase,
+    'unconfirmed',
+    (emails) => emails.unconfirmed(link, expires),
+    true,
+  );
 }
