@@ -37,6 +37,23 @@ describe.each(ENGINES)('Privacy requests on %s', (engine) => {
     return made;
   }
 
+  it('refuse changes with the messages that the API reference quotes', async () => {
+    const { text: document } = await app.http.get('/wp-json/svc/v1/openapi.json');
+    const { id } = await dsarClient.request({ request_type: 'rectification' });
+    const link = { purpose: 'download' };
+    const answers = [await put(id, { status: 'completed' })];
+    await put(id, { status: 'in_progress' });
+    answers.push(await put(id, { status: 'completed' }));
+    await put(id, { status: 'completed', reason: 'Done by phone.' });
+    answers.push(await dsarClient.admin('POST', `/dsar/cases/${id}/links`, link));
+    for (const { status, json } of answers) {
+      expect(status).toBe(409);
+      // The names of the tasks are an example.
+      const message = json.message.replace(/^Open tasks: .*\)\. /, '');
+      expect([message, document.includes(message)]).toEqual([message, true]);
+    }
+  });
+
   it('returns every field of a request', async () => {
     const { id, reference, email } = await dsarClient.request({
       request_type: 'objection',

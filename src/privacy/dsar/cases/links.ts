@@ -8,6 +8,8 @@ import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
 import { type Case, findCase, getLockedCase, lockCase } from '../store.ts';
 import { findToken, insertEvent, isUsable, useToken } from './history/store.ts';
 
+export const NO_PACKAGE = 'The request has no package, or it has been deleted.';
+
 /** The purposes of links that change an open case. */
 type OpenCasePurpose = 'verify' | 'withdraw';
 
@@ -83,5 +85,5 @@ function findDownloadProblem({ email, status }: Case, hasPackage: boolean): stri
   if (status !== 'completed') {
     return `The request is ${status}: the package can be downloaded once it is completed.`;
   }
-  return hasPackage ? undefined : 'The request has no package, or it has been deleted.';
+  return hasPackage ? undefined : NO_PACKAGE;
 }

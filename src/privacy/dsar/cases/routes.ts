@@ -7,7 +7,7 @@ import { enterRequest } from '../intake/manual-entry.ts';
 import { CaseRecord, toCaseRecord } from '../schemas.ts';
 import { changeCase } from '../service.ts';
 import { getCase } from '../store.ts';
-import { sendNewLink } from './links.ts';
+import { NO_PACKAGE, sendNewLink } from './links.ts';
 import { getMetrics } from './metrics.ts';
 import { listCases } from './queue/store.ts';
 import {
@@ -19,6 +19,7 @@ import {
   NewLinkArgs,
   SentLink,
 } from './schemas.ts';
+import { describeOpenTasks, describeTransitionProblem } from './transitions.ts';
 
 export function caseRoutes(api: RestApi, dsar: Dsar): void {
   const { datastore, clock } = dsar.platform;
@@ -78,9 +79,8 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     answers: { 200: CaseRecord },
     refusals: {
       409: {
-        invalid_transition:
-          'A request that is received cannot become completed: it can become in_progress, on_hold, refused, withdrawn.',
-        sources_unresolved: 'Tasks of this request are open.',
+        invalid_transition: describeTransitionProblem('received', 'completed'),
+        sources_unresolved: describeOpenTasks([{ label: 'Your orders', status: 'waiting' }]),
       },
     },
     async handle({ id, args, user }) {
@@ -95,7 +95,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     summary: 'Send the requester a new confirmation or download link',
     args: NewLinkArgs,
     answers: { 201: SentLink },
-    refusals: { 409: { invalid_transition: 'The request has no package to download.' } },
+    refusals: { 409: { invalid_transition: NO_PACKAGE } },
     async handle({ id, args: { purpose }, user }) {
       const expiresAt = await sendNewLink(dsar, id, purpose, user?.login ?? '');
       return { status: 201, body: { purpose, expires_at: toIsoMoment(expiresAt) } };

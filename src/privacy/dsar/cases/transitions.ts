@@ -8,6 +8,7 @@ import {
   reopenTasks,
   setPackageClosedAt,
   skipOpenTasks,
+  type Task,
 } from '../fulfilment/index.ts';
 import type { Completion } from '../messages/index.ts';
 import { createLink, revokeLinks } from '../messages/links.ts';
@@ -48,10 +49,8 @@ export async function transition(
 ): Promise<Case> {
   const { dsar, trx, actor, at } = change;
   const { status: from, id, regime } = dsarCase;
-  const allowed = listTransitions(from);
-  if (!allowed.includes(to)) {
-    const message = `A request that is ${from} cannot become ${to}: it can become ${allowed.join(', ')}.`;
-    throw new DomainError('conflict', 'invalid_transition', message);
+  if (!listTransitions(from).includes(to)) {
+    throw new DomainError('conflict', 'invalid_transition', describeTransitionProblem(from, to));
   }
   if (needsReason(from, to) && !given?.trim()) {
     const purpose = isClosed(from) ? 'reopen the request' : 'refuse the request, for the email';
@@ -87,6 +86,16 @@ export async function transition(
   return changed;
 }
 
+/** The refusal of a change of status, also as an example for the API reference. */
+export const describeTransitionProblem = (from: CaseStatus, to: CaseStatus): string =>
+  `A request that is ${from} cannot become ${to}: it can become ${listTransitions(from).join(', ')}.`;
+
+/** The refusal to complete a case with open tasks, also as an example for the API reference. */
+export function describeOpenTasks(open: readonly Pick<Task, 'label' | 'status'>[]): string {
+  const names = open.map(({ label, status }) => `${label} (${status})`).join(', ');
+  return `Open tasks: ${names}. Complete or skip each with PUT /dsar/tasks/{id}, or give a reason to skip all.`;
+}
+
 /** The ground of this hold or refusal. Those of earlier ones are in the events. */
 function getGround(
   to: CaseStatus,
@@ -116,9 +125,7 @@ async function resolveTasks(
   const open = openTasks(await listTasks(trx, caseId));
   if (open.length === 0) return;
   if (!reason) {
-    const names = open.map(({ label, status }) => `${label} (${status})`).join(', ');
-    const message = `Open tasks: ${names}. Complete or skip each with PUT /dsar/tasks/{id}, or give a reason to skip all.`;
-    throw new DomainError('conflict', 'sources_unresolved', message);
+    throw new DomainError('conflict', 'sources_unresolved', describeOpenTasks(open));
   }
   await skipOpenTasks(trx, caseId, { reason, actor, at });
 }
