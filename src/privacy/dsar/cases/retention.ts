@@ -72,7 +72,7 @@ export const caseRecords: PersonalDataDeclaration = {
     'language',
     'channel',
     'regime',
-    'received_at',
+    'received_on',
     'deadline',
     'extended_at',
     'paused_on',
@@ -92,7 +92,7 @@ export const caseRecords: PersonalDataDeclaration = {
     'phone',
     'representative',
     'additional_info',
-    'received_at',
+    'received_on',
   ],
   person: { email: ['email'] },
   parts: [
@@ -144,7 +144,9 @@ export const caseRecords: PersonalDataDeclaration = {
 
 /** The assignee is another person. */
 const shownDetails = ({ action }: { action?: unknown }): readonly string[] =>
-  action === 'assigned' ? [] : ['source', 'note', 'reason', 'ground', 'from', 'to', 'channel'];
+  action === 'assigned'
+    ? []
+    : ['source', 'note', 'reason', 'ground', 'from', 'to', 'channel', 'received_on'];
 
 /** It proves how requests were answered (GDPR Art. 5(2)), so an erasure removes only free text from it. */
 export const requestLog: PersonalDataDeclaration = {

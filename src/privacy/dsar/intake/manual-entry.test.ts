@@ -235,6 +235,11 @@ describe.each(ENGINES)('POST /dsar/cases on %s', (engine) => {
     const answer = await fetch(`${app.url}/wp-json/svc/v1/dsar/cases/${id}/package`, { headers });
     const files = unzip(Buffer.from(await answer.arrayBuffer()));
     const texts = [...files.values()].map(String).join();
+    const [first] = JSON.parse(String(files.get('sources/dsar_cases.json')));
+    expect(first).toMatchObject({ received_on: '2026-11-03' });
+    expect(first).not.toHaveProperty('received_at');
+    const events = JSON.parse(String(files.get('sources/dsar_events.json')));
+    expect(events[0].details).toMatchObject({ channel: 'letter', received_on: '2026-11-03' });
     expect(texts).toContain('+44 20 5678');
     expect(texts).toContain('Known voice');
   });
