@@ -78,7 +78,7 @@ export const TaskUpdateArgs = Type.Object(
     result: Type.Optional(
       Text(5_000, {
         description:
-          'What was done manually. Required for rectification and objection. Included in the email to the requester.',
+          'What was done manually. Required for rectification and objection. Included in the email to the requester, except that of the check of a visitor id.',
       }),
     ),
   },

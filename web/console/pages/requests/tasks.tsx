@@ -152,6 +152,8 @@ function TaskItem({ task, requestType }: { task: Task; requestType: Case['reques
       {closing && (
         <TaskForm
           label={getLabel(closing, task, requestType)}
+          // The sources report what an accepted visitor id finds.
+          isSent={closing === 'skipped' || task.source !== 'visitor_id'}
           isRequired={closing === 'skipped' || requestType in RESULTS}
           submit={closing === 'done' ? 'Done' : 'Leave out'}
           isBusy={changing.isPending}
@@ -181,6 +183,7 @@ function getLabel(closing: Closing, { label }: Task, requestType: Case['request_
 
 function TaskForm({
   label,
+  isSent,
   isRequired,
   submit,
   isBusy,
@@ -188,6 +191,7 @@ function TaskForm({
   onCancel,
 }: {
   label: string;
+  isSent: boolean;
   isRequired: boolean;
   submit: string;
   isBusy: boolean;
@@ -205,7 +209,7 @@ function TaskForm({
     <Stack component="form" onSubmit={send}>
       <Textarea
         label={label}
-        description={isRequired ? 'Sent to the requester' : 'Optional. Sent to the requester'}
+        description={`${isRequired ? '' : 'Optional. '}${isSent ? 'Sent' : 'Not sent'} to the requester`}
         aria-required={isRequired}
         minRows={2}
         autoFocus
