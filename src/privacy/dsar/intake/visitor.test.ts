@@ -112,6 +112,7 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     for (const text of [accepted?.page, accepted?.text])
       expect(text).not.toMatch(/visitor ID|Besucherkennung, die/);
     expect(refused?.page).toContain('Die Besucherkennung, die Sie angegeben haben</h2>');
+    expect(refused?.page).toContain(`<dt>Angegebene Besucherkennung</dt><dd>named-${engine}</dd>`);
     expect(refused?.text).toContain(
       'Die Besucherkennung, die Sie angegeben haben: Ausgelassen. Not yours.',
     );

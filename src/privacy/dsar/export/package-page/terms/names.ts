@@ -127,5 +127,6 @@ export const COLUMNS = {
   ],
   vendors_accepted: ['Accepted vendors', 'Zugestimmte Dienste'],
   vendors_rejected: ['Rejected vendors', 'Abgelehnte Dienste'],
+  visitor_claim: ['Stated visitor ID', 'Angegebene Besucherkennung'],
   visitor_id: ['Visitor ID', 'Besucherkennung'],
 } satisfies Record<string, Term>;
