@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openDatastore } from '../../src/platform/db/index.ts';
+import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+
+async function setStandby(admin: pg.Client, name: string): Promise<void> {
+  await admin.query(`alter system set synchronous_standby_names = '${name}'`);
+  await admin.query('select pg_reload_conf()');
+}
 
 /** The same database, as if its URL were that of a pooler in front of it. */
 function toDirectUrl(url: string): string {
@@ -23,10 +28,6 @@ describe.each([
   let server: ServerProcess;
   let admin: pg.Client;
 
-  const setStandby = async (name: string) => {
-    await admin.query(`alter system set synchronous_standby_names = '${name}'`);
-    await admin.query('select pg_reload_conf()');
-  };
   const choose = (visitor_id: string) =>
     server.http.post('/wp-json/svc/v1/consent', {
       body: { visitor_id, consent_action: 'accept_all' },
@@ -65,8 +66,8 @@ describe.each([
   it('returns 503 within seconds for a write that only the leader has', async () => {
     // The first choice also records which banner was shown.
     expect((await choose('before')).status).toBe(200);
-    await setStandby('absent');
-    onTestFinished(() => setStandby(''));
+    await setStandby(admin, 'absent');
+    onTestFinished(() => setStandby(admin, ''));
     const { visitor, answer } = await untilUnconfirmed(choose);
     const { status, json, headers } = answer;
     expect([status, json.code]).toEqual([503, 'service_unavailable']);
@@ -75,8 +76,8 @@ describe.each([
   });
 
   it('returns 503 also when somebody cancels the wait, which makes the write without the standby', async () => {
-    await setStandby('absent');
-    onTestFinished(() => setStandby(''));
+    await setStandby(admin, 'absent');
+    onTestFinished(() => setStandby(admin, ''));
     const { answer } = await untilUnconfirmed(async (visitor) => {
       const cancelled = choose(visitor);
       await expect
@@ -94,6 +95,71 @@ describe.each([
 
   it('acknowledges writes again when the standby is back or is no longer required', async () => {
     await expect.poll(async () => (await choose('confirmed')).status).toBe(200);
+  });
+});
+
+describe('a change that the standby does not confirm in time', () => {
+  let postgres: PostgresServer;
+  let admin: pg.Client;
+  let a: Datastore;
+  let b: Datastore;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = postgres.url('postgres');
+    const log = await createLogger('silent');
+    [a, b] = await Promise.all([openDatastore(url, log), openDatastore(url, log)]);
+    admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query('set synchronous_commit = local');
+    await admin.query('create table changes (key text)');
+  });
+  afterAll(async () => {
+    await Promise.all([a?.close(), b?.close()]);
+    await admin?.end();
+    await postgres?.stop();
+  });
+
+  const change = (key: string) =>
+    a.transaction(async (trx, announce) => {
+      await sql`insert into changes values (${key})`.execute(trx);
+      announce('topic', key);
+    });
+  const isVisible = async (key: string) =>
+    (await admin.query('select 1 from changes where key = $1', [key])).rows.length === 1;
+
+  it('is announced on its own node at once, and again when it shows later', async () => {
+    const heard: Record<'a' | 'b', (string | undefined)[]> = { a: [], b: [] };
+    a.onChange('topic', (key) => heard.a.push(key));
+    b.onChange('topic', (key) => heard.b.push(key));
+    await change('confirmed');
+    await expect.poll(() => heard).toEqual({ a: ['confirmed'], b: ['confirmed'] });
+
+    await setStandby(admin, 'absent');
+    onTestFinished(() => setStandby(admin, ''));
+    // A new configuration of PostgreSQL applies a moment later.
+    let key: string;
+    do key = randomUUID();
+    while (
+      await change(key).then(
+        () => true,
+        () => false,
+      )
+    );
+    expect([await isVisible(key), heard.a.at(-1), heard.b.includes(key)]).toEqual([
+      false,
+      key,
+      false,
+    ]);
+
+    await setStandby(admin, '');
+    await expect.poll(() => heard.b.at(-1)).toBe(key);
+    expect(await isVisible(key)).toBe(true);
+    await expect.poll(() => heard.a.filter((each) => each === key)).toHaveLength(2);
+
+    await change('after');
+    await expect.poll(() => heard.b.at(-1)).toBe('after');
+    expect(heard.a.filter((each) => each === 'after')).toHaveLength(1);
   });
 });
 

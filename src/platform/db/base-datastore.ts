@@ -56,15 +56,26 @@ export abstract class BaseDatastore implements Datastore {
   ): Promise<T> {
     return this.retry(async () => {
       const announced: Announcement[] = [];
-      const result = await db.transaction().execute(async (trx) => {
+      let forAll: Announcement[] | undefined;
+      const transaction = db.transaction().execute(async (trx) => {
         const value = await work(trx, (topic, key) => announced.push([topic, key]));
-        const forAll = announced.filter(([topic]) => !topic.startsWith(OWN_PROCESS));
-        if (forAll.length > 0) await this.broadcast(trx, forAll);
+        const others = announced.filter(([topic]) => !topic.startsWith(OWN_PROCESS));
+        if (others.length > 0) await this.broadcast(trx, others);
+        forAll = others;
         return value;
+      });
+      const result = await transaction.catch((error) => {
+        if (forAll) this.handleFailedCommit(forAll);
+        throw error;
       });
       this.notifyListeners(announced);
       return result;
     });
+  }
+
+  /** The change may have been made nevertheless, so caches must not keep what was before. */
+  protected handleFailedCommit(announced: readonly Announcement[]): void {
+    this.notifyListeners(announced);
   }
 
   /** Runs a transaction, and runs it again while others hold locks that it needs. */

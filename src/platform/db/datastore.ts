@@ -30,7 +30,8 @@ export interface Datastore {
   /**
    * Runs work in one transaction and retries it while others hold locks that it needs, so it must have no effects but
    * those on `trx`. After the commit, listeners of this process hear the announced changes at once, those of other
-   * processes within a second.
+   * processes within a second. If a commit fails, they also hear of it, except on topics of `OWN_PROCESS`: it may have
+   * been made, or be made later.
    * @throws DomainError `service_unavailable` when others held the locks for too long
    */
   transaction<T>(work: (trx: Trx, announce: Announce) => Promise<T>): Promise<T>;

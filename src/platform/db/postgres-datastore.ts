@@ -33,8 +33,10 @@ export class PostgresDatastore extends BaseDatastore {
   readonly #licences: Connections;
   readonly #health: Db;
   readonly #connect: (name: PoolName) => Connections;
-  /** Tells our own messages, handled at the commit already, from those of other nodes. */
+  /** Tells our own messages from those of other nodes. */
   readonly #node = randomUUID();
+  /** The same for messages of transactions, handled at the commit already. Replaced when a commit fails. */
+  #committer = randomUUID();
   /** Connections for what may take long, while they are in use. */
   readonly #longRunning = new Set<Db>();
   #unsubscribe: (() => Promise<void>) | undefined;
@@ -164,9 +166,15 @@ export class PostgresDatastore extends BaseDatastore {
   }
 
   protected override async broadcast(trx: Trx, announced: Announcement[]): Promise<void> {
-    const payload = JSON.stringify({ node: this.#node, announced });
+    const payload = JSON.stringify({ node: this.#committer, announced });
     const fits = Buffer.byteLength(payload) <= NOTIFY_MAX_BYTES;
     await sql`select pg_notify(${CHANNEL}, ${fits ? payload : EVERYTHING})`.execute(trx);
+  }
+
+  /** A commit that waits for a standby can be made later than we wait for it. Then its message is heard like those of other nodes. */
+  protected override handleFailedCommit(announced: readonly Announcement[]): void {
+    this.#committer = randomUUID();
+    super.handleFailedCommit(announced);
   }
 
   #receive(payload: string): void {
@@ -175,7 +183,7 @@ export class PostgresDatastore extends BaseDatastore {
       return;
     }
     const { node, announced } = JSON.parse(payload) as { node: string; announced: Announcement[] };
-    if (node !== this.#node) this.notifyListeners(announced);
+    if (node !== this.#node && node !== this.#committer) this.notifyListeners(announced);
   }
 
   override async close(): Promise<void> {
