@@ -10,7 +10,9 @@ import {
   databaseFault,
   describeWriteFault,
   isDiskFull,
+  isUnconfirmed,
   toWriteFault,
+  UNCONFIRMED,
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import {
@@ -134,6 +136,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     const log = toLogFile(config.dataDir);
     if (cause.file === log)
       throw new CliError(`cannot use the consent log ${log}: ${reason}. ${LOG_ADVICE}`);
+    if (isUnconfirmed(error)) throw new CliError(UNCONFIRMED);
     const url = maskUrl(config.databaseUrl);
     throw new CliError(
       `cannot use the database ${url}: ${reason}${await adviseOn(config, error, reason)}`,

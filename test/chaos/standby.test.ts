@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
+import { type Datastore, openDatastore, UNCONFIRMED } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
-import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
+import { dataFolder, pavis, type ServerProcess, startServer } from '../support/process.ts';
 
 async function setStandby(admin: pg.Client, name: string): Promise<void> {
   await admin.query(`alter system set synchronous_standby_names = '${name}'`);
@@ -27,6 +27,7 @@ describe.each([
   let postgres: PostgresServer;
   let server: ServerProcess;
   let admin: pg.Client;
+  let env: Record<string, string>;
 
   const choose = (visitor_id: string) =>
     server.http.post('/wp-json/svc/v1/consent', {
@@ -36,8 +37,8 @@ describe.each([
   beforeAll(async () => {
     postgres = await startPostgres();
     const url = postgres.url('postgres');
-    const place = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url };
-    server = await startServer({ ...place, ...more(url) });
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_DATABASE_URL: url, ...more(url) };
+    server = await startServer(env);
     admin = new pg.Client({ connectionString: url });
     await admin.connect();
     await admin.query('set synchronous_commit = local');
@@ -70,7 +71,10 @@ describe.each([
     onTestFinished(() => setStandby(admin, ''));
     const { visitor, answer } = await untilUnconfirmed(choose);
     const { status, json, headers } = answer;
-    expect([status, json.code]).toEqual([503, 'service_unavailable']);
+    expect([status, json]).toEqual([
+      503,
+      { code: 'service_unavailable', message: UNCONFIRMED, data: { status: 503 } },
+    ]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await isStored(visitor)).toBe(false);
   });
@@ -90,7 +94,18 @@ describe.each([
         .toBe(true);
       return cancelled;
     });
-    expect(answer.status).toBe(503);
+    expect([answer.status, answer.json.message]).toEqual([503, UNCONFIRMED]);
+  });
+
+  it('fails commands that write with the same message', async () => {
+    await setStandby(admin, 'absent');
+    onTestFinished(() => setStandby(admin, ''));
+    await untilUnconfirmed(choose);
+    const { code, stderr } = await pavis(['product', 'create', 'forms', '--name', 'Forms'], env);
+    expect([code, stderr]).toEqual([1, `pavis: ${UNCONFIRMED}\n`]);
+    await setStandby(admin, '');
+    const listed = async () => (await pavis(['product', 'list'], env)).stdout;
+    await expect.poll(listed).toContain('forms');
   });
 
   it('acknowledges writes again when the standby is back or is no longer required', async () => {

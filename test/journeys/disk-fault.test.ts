@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { UNCONFIRMED } from '../../src/platform/db/index.ts';
 import { dataFolder, startServer } from '../support/process.ts';
 
 const PRELOADED = pathToFileURL(join(import.meta.dirname, '../support/disk-fault.ts'));
@@ -23,7 +24,8 @@ describe('a disk that does not confirm writes', () => {
       return http.post('/wp-json/svc/v1/consent', { body });
     };
     writeFileSync(fault, '');
-    expect((await choose()).status).toBe(503);
+    const refused = await choose();
+    expect([refused.status, refused.json.message]).toEqual([503, UNCONFIRMED]);
     const health = await http.get('/health');
     expect([health.status, health.json]).toEqual([
       503,

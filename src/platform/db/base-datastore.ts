@@ -65,17 +65,20 @@ export abstract class BaseDatastore implements Datastore {
         return value;
       });
       const result = await transaction.catch((error) => {
-        if (forAll) this.handleFailedCommit(forAll);
-        throw error;
+        throw forAll ? this.handleFailedCommit(error, forAll) : error;
       });
       this.notifyListeners(announced);
       return result;
     });
   }
 
-  /** The change may have been made nevertheless, so caches must not keep what was before. */
-  protected handleFailedCommit(announced: readonly Announcement[]): void {
+  /**
+   * The change may have been made nevertheless, so caches must not keep what was before.
+   * @returns the error to throw
+   */
+  protected handleFailedCommit(error: unknown, announced: readonly Announcement[]): unknown {
     this.notifyListeners(announced);
+    return error;
   }
 
   /** Runs a transaction, and runs it again while others hold locks that it needs. */

@@ -1,9 +1,8 @@
-import { SqliteUnavailable } from './sqlite-driver.ts';
+import { SqliteSyncError, SqliteUnavailable } from './sqlite-driver.ts';
 
 /**
  * Why the database refused: `contention`, try again; `unavailable`, no connection; `unwritable`, full, read-only or on
- * a broken disk; `fault`, a mistake of ours. Nothing was written, except that a commit whose connection broke, or that
- * a standby did not confirm, may have been made.
+ * a broken disk; `fault`, a mistake of ours. Nothing was written, except where `isUnconfirmed`.
  */
 type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
 
@@ -39,16 +38,20 @@ export const isReadOnlyServer = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '25006';
 
 /**
- * The leader committed a change without its synchronous standby, because somebody cancelled the wait. If the leader
- * fails now, the change is lost, so it is not acknowledged.
+ * The answer to a commit was lost, so the change may have been made, or be made later. Or the leader committed it without
+ * its synchronous standby, because somebody cancelled the wait: if the leader fails now, it is lost.
  */
 export class UnconfirmedCommitError extends Error {
   override readonly name = 'UnconfirmedCommitError';
-
-  constructor() {
-    super('The standby of the database has not confirmed the change.');
-  }
 }
+
+/** Whether a change failed that may have been saved nevertheless. */
+export const isUnconfirmed = (error: unknown): boolean =>
+  error instanceof UnconfirmedCommitError || error instanceof SqliteSyncError;
+
+/** What the caller of a change that `isUnconfirmed` has to know. */
+export const UNCONFIRMED =
+  'The database has not confirmed the change; it may have been saved. Check before you repeat it.';
 
 /** Classifies an error of the database; undefined for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {

@@ -8,7 +8,13 @@ export {
 } from './backup.ts';
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
-export { databaseFault, isPoolExhausted, isReadOnlyServer } from './database-fault.ts';
+export {
+  databaseFault,
+  isPoolExhausted,
+  isReadOnlyServer,
+  isUnconfirmed,
+  UNCONFIRMED,
+} from './database-fault.ts';
 export {
   type Announce,
   type Bulkhead,

@@ -31,7 +31,7 @@ export class TimeoutClient extends pg.Client {
       (value) => {
         if (!this.#isUnconfirmed) return value;
         this.#isUnconfirmed = false;
-        throw new UnconfirmedCommitError();
+        throw new UnconfirmedCommitError('The standby has not confirmed the commit.');
       },
       (error: Error) => {
         if (error.message === 'Query read timeout') this.destroySocket();

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import { type Announcement, BaseDatastore } from './base-datastore.ts';
 import type { Database, Db, Trx } from './database.ts';
+import { databaseFault, UnconfirmedCommitError } from './database-fault.ts';
 import { type Bulkhead, type Datastore, type PreparedStatement, shareNode } from './datastore.ts';
 import { PoolerDialect } from './pooler-dialect.ts';
 import { createPool, type PoolName } from './postgres.ts';
@@ -172,9 +173,13 @@ export class PostgresDatastore extends BaseDatastore {
   }
 
   /** A commit that waits for a standby can be made later than we wait for it. Then its message is heard like those of other nodes. */
-  protected override handleFailedCommit(announced: readonly Announcement[]): void {
+  protected override handleFailedCommit(
+    error: unknown,
+    announced: readonly Announcement[],
+  ): unknown {
     this.#committer = randomUUID();
-    super.handleFailedCommit(announced);
+    super.handleFailedCommit(error, announced);
+    return toUnconfirmed(error);
   }
 
   #receive(payload: string): void {
@@ -214,7 +219,15 @@ async function run<R>(
   const client = await pool.connect();
   try {
     return (await client.query({ name, text, values: [...values] })).rows;
+  } catch (error) {
+    throw toUnconfirmed(error);
   } finally {
     client.release();
   }
 }
+
+/** The error of a statement that commits. */
+const toUnconfirmed = (error: unknown): unknown =>
+  databaseFault(error) === 'unavailable'
+    ? new UnconfirmedCommitError(`The answer to a commit was lost: ${(error as Error).message}`)
+    : error;

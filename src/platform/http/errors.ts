@@ -1,5 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { databaseFault, describeWriteFault, isPoolExhausted, toWriteFault } from '../db/index.ts';
+import {
+  databaseFault,
+  describeWriteFault,
+  isPoolExhausted,
+  isUnconfirmed,
+  toWriteFault,
+  UNCONFIRMED,
+} from '../db/index.ts';
 import { ApiError, DomainError, type ErrorKind } from '../errors.ts';
 import { type ErrorFormat, type ErrorFormats, findErrorFormat } from './error-format.ts';
 import { BODY_LIMIT_BYTES } from './limits.ts';
@@ -65,6 +72,7 @@ export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   if (isPoolExhausted(error)) {
     return createStatusError(503, format, 'The database is busy. Try again in a moment.');
   }
+  if (isUnconfirmed(error)) return createStatusError(503, format, UNCONFIRMED);
   const writeFault = toWriteFault(error);
   if (writeFault) {
     return createStatusError(503, format, describeWriteFault(writeFault, 'Nothing was saved.'));
