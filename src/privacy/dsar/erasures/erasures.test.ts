@@ -7,6 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { dumpDatabase } from '../../../../test/support/dump.ts';
@@ -14,7 +15,7 @@ import { ENGINES } from '../../../../test/support/engines.ts';
 import { dataFolder } from '../../../../test/support/process.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { makeUser } from '../../../../test/support/users.ts';
-import { createDelivery, sendDueMails } from '../../../mail/index.ts';
+import { createDelivery, queueMail, sendDueMails } from '../../../mail/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { runDueTask } from '../fulfilment/index.ts';
 import { eraseCompletedRequests } from './erase-request.ts';
@@ -368,6 +369,53 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect(json).toHaveLength(1);
     const listed = await readErasures({ site: { dataDir: folder.path } });
     expect(listed.filter((each) => each.reference === reference)).toEqual([]);
+  });
+
+  it.each([
+    ['stays in the list if its commit succeeds after all', 1],
+    ['is removed from the list if its commit fails later', 0],
+  ] as const)('%s', async (_title, entries) => {
+    const own = dataFolder();
+    const site = { dataDir: own.path };
+    const { insert, withdraw } = await recordErasure({ platform: app.platform, site }, 'a@b.c', [
+      'mail',
+      'customers',
+    ]);
+    const inserted = Promise.withResolvers<void>();
+    const committing = Promise.withResolvers<void>();
+    const erasing = app.platform.datastore.transaction(async (trx) => {
+      await insert(trx);
+      inserted.resolve();
+      await committing.promise;
+    });
+    await inserted.promise;
+    const withdrawing = withdraw();
+    // Longer than a query takes that does not wait.
+    await Promise.race([withdrawing, wait(500)]);
+    if (entries > 0) committing.resolve();
+    else committing.reject(new Error('The server has failed.'));
+    await Promise.allSettled([erasing, withdrawing]);
+    expect(await readErasures({ site })).toHaveLength(2 * entries);
+    own.remove();
+  });
+
+  it('is not repeated for what came back, if it failed first and was done again', async () => {
+    const { platform } = app;
+    const email = `back.${engine}@erased.example`;
+    const record = () => recordErasure(dsarClient.dsar(), email, ['mail']);
+    const failed = await record();
+    const { insert } = await record();
+    await platform.datastore.transaction(insert);
+    const mail = { to: email, kind: 'test', subject: 'Back', text: 'Back', html: 'Back' };
+    const id = await platform.datastore.transaction((trx, announce) =>
+      queueMail(trx, announce, mail, platform.clock.now()),
+    );
+    expect((await reapplyErasures(dsarClient.dsar())).erasures).toBe(0);
+    const kept = platform.datastore.db.selectFrom('outbox_mails').select('recipient');
+    expect(await kept.where('id', '=', id as number).executeTakeFirst()).toEqual({
+      recipient: email,
+    });
+    await failed.withdraw();
   });
 
   it('is repeated in a database restored from an earlier backup, and in no other', async () => {

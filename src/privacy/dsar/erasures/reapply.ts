@@ -35,7 +35,7 @@ export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   const { datastore, log } = dsar.platform;
   const known = await listErasureIds(datastore.db);
   const all = await readErasures(dsar);
-  const missing = all.filter(({ id }) => !known.has(id));
+  const missing = listMissing(all, known);
   const result: Reapplied = { erasures: missing.length, records: 0, requests: 0 };
   if (missing.length === 0) return result;
   const wanted = new Set(
@@ -50,6 +50,25 @@ export async function reapplyErasures(dsar: Dsar): Promise<Reapplied> {
   }
   log.warn(result, 'erasures were applied again to a database that did not have them');
   return result;
+}
+
+/**
+ * Those that the database does not have, without those that were done again since: it is not an earlier backup, but their
+ * commit has failed, see `unlistUncommitted`. Who came back after the later erasure is not erased.
+ */
+function listMissing(
+  all: readonly ListedErasure[],
+  known: ReadonlySet<string>,
+): readonly ListedErasure[] {
+  const doneLater = new Set<string>();
+  const missing: ListedErasure[] = [];
+  for (const listed of all.toReversed()) {
+    const { id, reference, source, email, visitor_id } = listed;
+    const key = JSON.stringify([reference, source, email, visitor_id]);
+    if (known.has(id)) doneLater.add(key);
+    else if (!doneLater.has(key)) missing.unshift(listed);
+  }
+  return missing;
 }
 
 async function reapplyInSource(

@@ -6,18 +6,14 @@ import type { Case } from '../store.ts';
 import type { ListedErasure } from './erasure-list.ts';
 import { createMentionEraser, type MentionEraser } from './mentions.ts';
 
-export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<void> {
-  await trx
+/** @returns false if the database has it already */
+export async function insertErasure(trx: Trx, { id, at }: ListedErasure): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
     .insertInto('erasures')
     .values({ id, at: Date.parse(at) })
     .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-}
-
-/** Whether one of these erasures was committed. */
-export async function hasErasure(db: Db, ids: readonly string[]): Promise<boolean> {
-  const query = db.selectFrom('erasures').select('id').where('id', 'in', ids);
-  return (await query.executeTakeFirst()) !== undefined;
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== 0n;
 }
 
 /** Whether an approved task will still do the erasure. */
