@@ -7,7 +7,12 @@ import { describeResponse } from '../platform/http/schemas.ts';
 import type { Site } from './site.ts';
 
 const SERVICE = { status: 'ok', version: VERSION, database: 'ok' } as const;
-const HEALTHY = { ...SERVICE, storage: 'ok', consent_log: 'ok' } as const;
+const HEALTHY = {
+  ...SERVICE,
+  notifications: 'ok',
+  storage: 'ok',
+  consent_log: 'ok',
+} as const;
 
 export const Health = describeResponse(
   'The service works.',
@@ -15,6 +20,10 @@ export const Health = describeResponse(
     status: Type.Literal('ok'),
     version: Type.String(),
     database: Type.Literal('ok'),
+    notifications: Type.Union([Type.Literal('ok'), Type.Literal('failing')], {
+      description:
+        '`failing`: this node does not hear of changes on other nodes at once, so what it answers can be 5 seconds old; its log says why.',
+    }),
     storage: Type.Union([Type.Literal('ok'), Type.Literal('low')], {
       description:
         '`low`: the disk is almost full or filling up, or the database has become large.',
@@ -39,6 +48,7 @@ export async function readHealth({
   if (!fault) {
     return {
       ...SERVICE,
+      notifications: platform.datastore.isListening() ? 'ok' : 'failing',
       storage: storage.alerts.length > 0 ? 'low' : 'ok',
       ...(plugin && {
         consent_log: plugin.consentLog.sequencer.failure ? ('failing' as const) : ('ok' as const),

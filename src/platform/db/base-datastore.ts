@@ -125,6 +125,10 @@ export abstract class BaseDatastore implements Datastore {
   /** Publishes to other processes as part of the transaction. */
   protected async broadcast(_trx: Trx, _announced: Announcement[]): Promise<void> {}
 
+  isListening(): boolean {
+    return true;
+  }
+
   async ping(): Promise<void> {
     await sql`select 1`.execute(this.db);
   }

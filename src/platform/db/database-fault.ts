@@ -71,3 +71,9 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   }
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }
+
+/** The error to throw for that of a statement that commits, on PostgreSQL. */
+export const toUnconfirmed = (error: unknown): unknown =>
+  databaseFault(error) === 'unavailable'
+    ? new UnconfirmedCommitError(`The answer to a commit was lost: ${(error as Error).message}`)
+    : error;

@@ -48,6 +48,8 @@ export interface Datastore {
   tell(topic: string, key: string): void;
   /** Runs work on a connection for changes of the schema and the like, which may take long and hold locks of their session. */
   withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Whether changes of other processes are heard of at once. Until then caches are up to 5 seconds old. */
+  isListening(): boolean;
   /** Resolves if the database answers. */
   ping(): Promise<void>;
   /** Bytes on disk, without the log. */
@@ -74,6 +76,7 @@ export const shareNode = (datastore: Datastore): Omit<Datastore, Connections> =>
   onChange: (topic, listener) => datastore.onChange(topic, listener),
   tell: (topic, key) => datastore.tell(topic, key),
   withMigrationDb: (work) => datastore.withMigrationDb(work),
+  isListening: () => datastore.isListening(),
   ping: () => datastore.ping(),
   size: () => datastore.size(),
   findWriteFault: () => datastore.findWriteFault(),

@@ -4,11 +4,11 @@ import type { Pool } from 'pg';
 import type { Logger } from '../log.ts';
 import { type Announcement, BaseDatastore } from './base-datastore.ts';
 import type { Database, Db, Trx } from './database.ts';
-import { databaseFault, UnconfirmedCommitError } from './database-fault.ts';
+import { toUnconfirmed } from './database-fault.ts';
 import { type Bulkhead, type Datastore, type PreparedStatement, shareNode } from './datastore.ts';
 import { PoolerDialect } from './pooler-dialect.ts';
 import { createPool, type PoolName } from './postgres.ts';
-import { subscribe } from './postgres-subscription.ts';
+import { type Subscription, subscribe } from './postgres-subscription.ts';
 import type { WriteFault } from './write-fault.ts';
 
 const CHANNEL = 'pavis_changes';
@@ -18,6 +18,8 @@ const NOTIFY_MAX_BYTES = 7_000;
 const ANNOUNCEMENTS_MAX_BYTES = 6_800;
 /** The message for more changes than fit. */
 const EVERYTHING = '*';
+/** How old caches become while no notifications arrive. */
+const UNHEARD_MS = 5_000;
 /** Only reached while the database does not answer. */
 const QUEUE_MAX_LENGTH = 10_000;
 
@@ -40,7 +42,8 @@ export class PostgresDatastore extends BaseDatastore {
   #committer = randomUUID();
   /** Connections for what may take long, while they are in use. */
   readonly #longRunning = new Set<Db>();
-  #unsubscribe: (() => Promise<void>) | undefined;
+  #subscription: Subscription | undefined;
+  #limitedAt = Number.NEGATIVE_INFINITY;
   #queue: Announcement[] = [];
   #isSending = false;
 
@@ -67,8 +70,9 @@ export class PostgresDatastore extends BaseDatastore {
       log,
       (payload) => datastore.#receive(payload),
       () => datastore.notifyAllListeners(),
+      () => datastore.#limitAge(),
     );
-    datastore.#unsubscribe = () => subscription.close();
+    datastore.#subscription = subscription;
     return datastore;
   }
 
@@ -103,6 +107,20 @@ export class PostgresDatastore extends BaseDatastore {
       this.#longRunning.delete(db);
       await db.destroy();
     }
+  }
+
+  override isListening(): boolean {
+    return this.#subscription?.isListening() ?? false;
+  }
+
+  /** While the database does not respond either, caches stay: they are all that there is. */
+  async #limitAge(): Promise<void> {
+    if (performance.now() - this.#limitedAt < UNHEARD_MS) return;
+    this.#limitedAt = performance.now();
+    await this.ping().then(
+      () => this.notifyAllListeners(),
+      () => {},
+    );
   }
 
   override async ping(): Promise<void> {
@@ -195,7 +213,7 @@ export class PostgresDatastore extends BaseDatastore {
     this.#queue = [];
     // At once: a database that does not respond holds up each of them for its whole timeout.
     await Promise.all([
-      this.#unsubscribe?.(),
+      this.#subscription?.close(),
       disconnect(this.#hot),
       disconnect(this.#licences),
       this.#health.destroy(),
@@ -225,9 +243,3 @@ async function run<R>(
     client.release();
   }
 }
-
-/** The error of a statement that commits. */
-const toUnconfirmed = (error: unknown): unknown =>
-  databaseFault(error) === 'unavailable'
-    ? new UnconfirmedCommitError(`The answer to a commit was lost: ${(error as Error).message}`)
-    : error;

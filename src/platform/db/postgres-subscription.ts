@@ -4,9 +4,16 @@ import { TimeoutClient } from './postgres-client.ts';
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
 
+export interface Subscription {
+  /** Whether messages arrive. */
+  isListening(): boolean;
+  close(): Promise<void>;
+}
+
 /**
  * Listens to a channel. A connection that breaks or stops responding is replaced.
  * @param onGap called after each (re)connection, when messages may have been missed
+ * @param onFailure called after each attempt to connect that fails
  * @returns after the first attempt to connect
  */
 export async function subscribe(
@@ -15,8 +22,10 @@ export async function subscribe(
   log: Logger,
   onMessage: (payload: string) => void,
   onGap: () => void,
-): Promise<{ close(): Promise<void> }> {
+  onFailure: () => void,
+): Promise<Subscription> {
   let client: TimeoutClient | undefined;
+  let isListening = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
 
@@ -43,11 +52,13 @@ export async function subscribe(
     try {
       await next.connect();
       await next.query(`listen ${channel}`);
+      isListening = client === next;
       onGap();
       scheduleHeartbeat(next);
     } catch (err) {
       log.warn({ err }, 'cannot listen to other nodes');
       reconnect(next);
+      onFailure();
     }
   }
 
@@ -64,6 +75,7 @@ export async function subscribe(
   function reconnect(of: TimeoutClient): void {
     if (closed || client !== of) return;
     client = undefined;
+    isListening = false;
     clearTimeout(timer);
     of.end().catch(() => {});
     timer = setTimeout(connect, RECONNECT_MS).unref();
@@ -71,6 +83,7 @@ export async function subscribe(
 
   await connect();
   return {
+    isListening: () => isListening,
     async close() {
       closed = true;
       clearTimeout(timer);
