@@ -11,8 +11,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * By how much the clocks of nodes may differ. What was noted further in the future was noted before the clock was set
- * back.
+ * What was noted further in the future than this was noted before the clock was set back. Leases take clocks of nodes that
+ * differ by less than `pavis doctor` allows.
  */
 export const CLOCKS_DIFFER_MS = 5 * 60_000;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, run, type TestDatabase } from '../support/engines.ts';
-import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+import { dataFolder, pavis, pavisJson, spawnPavis, startedLater } from '../support/process.ts';
 
 describe('doctor on PostgreSQL', () => {
   const folder = dataFolder();
@@ -29,6 +29,16 @@ describe('doctor on PostgreSQL', () => {
     const lines = await diagnose();
     expect(lines).toContain('ok    standbys: none visible\n');
     expect(lines).toContain('ok    notifications between nodes: delivered\n');
+  });
+
+  it('fails where the clock is not that of the database, which leases of several nodes need', async () => {
+    expect(await diagnose()).toMatch(
+      /ok {4}clock: 0\.\d s (?:ahead of|behind) the clock of the database\n/,
+    );
+    const late = spawnPavis(['doctor'], { ...env, ...startedLater(40_000) });
+    expect((await late.finished).stdout).toMatch(
+      /FAIL {2}clock: (?:39|40)\.\d s ahead of the clock of the database\. Synchronise/,
+    );
   });
 
   it('fails where a crash could lose acknowledged writes', async () => {

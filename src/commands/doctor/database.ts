@@ -6,7 +6,12 @@ import { countMails } from '../../mail/index.ts';
 import { migrations } from '../../migrations/index.ts';
 import { findStorageAlerts, formatSize, readStorage } from '../../operations/storage/index.ts';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { migrationStatus, openDatastore, readDurability } from '../../platform/db/index.ts';
+import {
+  migrationStatus,
+  openDatastore,
+  readDurability,
+  readServerClock,
+} from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { CliError } from '../../platform/errors.ts';
@@ -17,6 +22,11 @@ import { assertOwnDatabase } from '../installation.ts';
 
 const NOTIFICATION_TIMEOUT_MS = 3_000;
 const NOTIFICATION_TOPIC = 'doctor';
+/**
+ * Two nodes may differ by twice as much. That is less than the 15 seconds that a lease on an email still lasts when it is
+ * renewed, so no node takes it for expired.
+ */
+const CLOCKS_DIFFER_BY_MS = 5_000;
 /** How long a detected proxy counts. */
 const PROXY_MS = 7 * DAY_MS;
 const NOT_MIGRATED = 'checked when no migrations are pending';
@@ -62,6 +72,18 @@ export async function checkNotifications(
     databaseDirectUrl === undefined
       ? 'changes do not reach other nodes. If PAVIS_DATABASE_URL leads to a pooler in transaction mode, set PAVIS_DATABASE_DIRECT_URL to the URL of the database without the pooler'
       : 'changes do not reach other nodes. PAVIS_DATABASE_DIRECT_URL must lead to the same database as PAVIS_DATABASE_URL, without a pooler in transaction mode',
+  );
+}
+
+/** Nodes compare leases with their own clocks. All can see that of the database. */
+export async function checkClock({ datastore, clock }: Platform): Promise<string> {
+  const asked = clock.now();
+  const server = await readServerClock(datastore.db);
+  const ahead = (asked + clock.now()) / 2 - server;
+  const found = `${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} the clock of the database`;
+  if (Math.abs(ahead) <= CLOCKS_DIFFER_BY_MS) return found;
+  throw new CliError(
+    `${found}. Synchronise both machines, for example with NTP: if the clocks of nodes differ by more than ${CLOCKS_DIFFER_BY_MS / 1000} s, emails and webhooks can be sent twice`,
   );
 }
 

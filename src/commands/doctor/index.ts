@@ -14,6 +14,7 @@ import { command, currentConfig, orRefuse, print } from '../cli.ts';
 import { assertServerUser, findOtherUser } from '../installation.ts';
 import {
   checkBannerPictures,
+  checkClock,
   checkConsentLog,
   checkMailQueue,
   checkNotifications,
@@ -139,6 +140,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     try {
       await check('schema', () => checkSchema(platform, config));
       if (platform.datastore.engine === 'postgres') {
+        await check('clock', () => checkClock(platform));
         await check('standbys', () => checkStandbys(platform));
         await check('notifications between nodes', () => checkNotifications(platform, config));
       }

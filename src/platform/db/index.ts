@@ -60,6 +60,7 @@ export { openDatastore } from './open-datastore.ts';
 export { completePurgeRequest, findPurgeRequest, requestPurge } from './purge-request.ts';
 export { findIdsByKey } from './random-keys.ts';
 export { anyContains, startsWith } from './search.ts';
+export { readServerClock } from './server-clock.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
 export { openSqliteFile, openThreadDatabase, syncDatabase } from './thread-database.ts';
 export { describeWriteFault, isDiskFull, toWriteFault, type WriteFault } from './write-fault.ts';
