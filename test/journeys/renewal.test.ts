@@ -50,6 +50,7 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       canRenew: () => true,
       prices: [],
       stripe: undefined,
+      wasErased: async () => false,
       expiringDays: [],
     });
     await job.runIfDue();

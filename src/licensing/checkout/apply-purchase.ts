@@ -21,7 +21,12 @@ import { findOrder } from './orders/store.ts';
 import { assignEvents } from './payment-events/store.ts';
 import type { CheckoutOutcome } from './payment-webhooks.ts';
 import { addRemainingDays, type PlannedState, toPlanColumns } from './planned-state.ts';
-import { endOlderPurchases, insertPurchase, toPurchaseValues } from './purchases/store.ts';
+import {
+  endOlderPurchases,
+  findFollowedPurchase,
+  insertPurchase,
+  toPurchaseValues,
+} from './purchases/store.ts';
 import { getYearEnd } from './rules.ts';
 
 interface PaidSession {
@@ -133,7 +138,11 @@ export async function applyRenewal(
   };
   // A deleted customer has no email address.
   const isDeleted = !readEmail(found.email);
-  const isRefused = licence.revokedAt !== null || licence.mode !== state.mode || isDeleted;
+  const followed = await findFollowedPurchase(trx, licence.publicId);
+  // A renewal that was paid later arrived first.
+  const isOutdated = (followed?.boughtAt ?? 0) > paidAt;
+  const isRefused =
+    licence.revokedAt !== null || licence.mode !== state.mode || isDeleted || isOutdated;
   const isRecordedOnly = isRefused || state.revocation !== null;
   const purchaseId = await insertPurchase(trx, {
     ...applied,

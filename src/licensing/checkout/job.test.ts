@@ -22,6 +22,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => true,
       stripe: undefined,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [30, 7, 1],
     });
@@ -85,6 +86,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => false,
       stripe: undefined,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [],
     });

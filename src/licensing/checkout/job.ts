@@ -8,7 +8,7 @@ import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
-import { processMissedEvents } from './missed-events.ts';
+import { type MissedSettings, processMissedEvents, type WasErased } from './missed-events.ts';
 import type { CanRenew } from './on-sale.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
@@ -36,6 +36,7 @@ export function licenceJob(
     prices: readonly Price[];
     /** Undefined without Stripe. */
     stripe: StripeSettings | undefined;
+    wasErased: WasErased;
     /** How many days before the expiry there are webhook events, descending. */
     expiringDays: readonly number[];
   },
@@ -62,20 +63,21 @@ export function licenceJob(
   });
 }
 
-/** Licences are handled as known if Stripe is away. */
+/** Without Stripe, the other work is done with the payments that are known. */
 async function catchUp(
   platform: Platform,
-  { stripe, prices }: { stripe: StripeSettings | undefined; prices: readonly Price[] },
+  { stripe, ...settings }: Omit<MissedSettings, 'stripe'> & { stripe: StripeSettings | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   if (!stripe) return;
   try {
-    await processMissedEvents(platform, prices, connectStripe(stripe, platform.log), signal);
+    const connected = connectStripe(stripe, platform.log);
+    await processMissedEvents(platform, { ...settings, stripe: connected }, signal);
   } catch (err) {
     signal.throwIfAborted();
     platform.log.error(
       { err },
-      'cannot look for missed payments at Stripe: check the key with pavis doctor',
+      'cannot look for missed payments: run pavis doctor to check the key',
     );
   }
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
 import {
@@ -11,6 +14,7 @@ import {
 } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
+import { recordErasure, wasErased } from '../../privacy/dsar/index.ts';
 import { getLicenceStatus, listLicences } from '../licences/index.ts';
 import { licenceJob } from './job.ts';
 
@@ -30,8 +34,12 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
     stripe.mood = 'answers';
     stripe.events.length = 0;
   });
-  afterAll(() => stripe.stop());
+  afterAll(async () => {
+    rmSync(dataDir, { recursive: true });
+    await stripe.stop();
+  });
 
+  const dataDir = mkdtempSync(join(tmpdir(), 'pavis-missed-'));
   let count = 0;
   const buy = () => {
     const number = `missed-${engine}${++count}`;
@@ -44,6 +52,7 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
       canRenew: () => true,
       prices: [{ tier: 'pro', interval: 'year', price: 'price_pro_year' }],
       stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url },
+      wasErased: (about) => wasErased({ platform: app.platform, site: { dataDir } }, about),
       expiringDays: [],
     });
     await job.runIfDue();
@@ -83,7 +92,7 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
     await work();
     const issued = { statuses: ['active'], mails: ['licence_issued'] };
     expect(await read(email)).toEqual(issued);
-    expect(app.logged()).toContain('events of Stripe had not arrived');
+    expect(app.logged()).toContain('payments had not arrived');
     const { length } = app.logged();
     await work();
     expect(await read(email)).toEqual(issued);
@@ -119,6 +128,7 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
     stripe.events.push(
       stripeEvent('checkout.session.completed', at + DAY_MS, fresh.session()),
       stripeEvent('checkout.session.completed', at, foreign.session()),
+      stripeEvent('invoice.paid', at, foreign.invoice(1, inYear())),
       stripeEvent('checkout.session.completed', at - 31 * DAY_MS, old.session()),
     );
     const { length } = app.logged();
@@ -144,5 +154,63 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
     stripe.mood = 'answers';
     await work();
     expect((await read(email)).statuses).toEqual(['active']);
+  });
+
+  it('issues the other licences if one event cannot be processed', async () => {
+    const [broken, fine] = [buy(), buy()];
+    await order(broken.session({ metadata: { tier: 'gone', interval: 'year' } }));
+    await order(fine.session());
+    const at = app.clock.now();
+    stripe.events.push(
+      stripeEvent('checkout.session.completed', at - HOUR_MS, broken.session()),
+      stripeEvent('checkout.session.completed', at, fine.session()),
+    );
+    await work();
+    expect((await read(fine.email)).statuses).toEqual(['active']);
+    expect(app.logged()).toContain('cannot process a missed payment');
+  });
+
+  it('issues nothing to a customer who was erased since', async () => {
+    const [erased, back] = [buy(), buy()];
+    for (const { session } of [erased, back]) await order(session());
+    const record = ({ email }: { email: string }) =>
+      recordErasure({ platform: app.platform, site: { dataDir } }, email, ['customers']);
+    await record(back);
+    const at = app.clock.now() + HOUR_MS;
+    stripe.events.push(
+      stripeEvent('checkout.session.completed', at, erased.session()),
+      stripeEvent('checkout.session.completed', at, back.session()),
+    );
+    app.clock.advance(DAY_MS);
+    await record(erased);
+    await work();
+    expect(await read(erased.email)).toEqual({ statuses: [], mails: [] });
+    expect(app.logged()).toContain('refund it');
+    expect((await read(back.email)).statuses).toEqual(['active']);
+  });
+
+  it('records a renewal that was paid before a later one without effect', async () => {
+    const first = buy();
+    await order(first.session());
+    const renew = async (at: number, tier: string) => {
+      const [{ publicId: licence = '' } = {}] = await listLicences(app.platform.datastore.db, {
+        email: first.email,
+      });
+      const renewal = bought(`missed-renewal-${engine}${++count}`, { tier, email: first.email });
+      const session = renewal.session({ metadata: { tier, interval: 'year', licence } });
+      await order(session);
+      return stripeEvent('checkout.session.completed', at, session);
+    };
+    stripe.events.push(stripeEvent('checkout.session.completed', app.clock.now(), first.session()));
+    await work();
+    const at = app.clock.now();
+    const [early, late] = [await renew(at - HOUR_MS, 'starter'), await renew(at, 'agency')];
+    stripe.events.push(late);
+    await work();
+    stripe.events.push(early);
+    await work();
+    const [licence] = await listLicences(app.platform.datastore.db, { email: first.email });
+    expect(licence).toMatchObject({ tier: 'agency' });
+    expect(app.logged()).toContain('cannot be renewed: refund it');
   });
 });

@@ -1,8 +1,10 @@
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
+import { readEmail } from '../../platform/email-address.ts';
+import { customerRecords } from '../customers/index.ts';
 import { PAYMENT_EVENTS, type PaymentEvent, parsePaymentEvent } from './events.ts';
-import { listUnknownEvents } from './payment-events/store.ts';
-import { createPaymentHandler } from './payments.ts';
+import { countAssigned, listUnknownEvents } from './payment-events/store.ts';
+import { completeFact, createPaymentHandler } from './payments.ts';
 import { listKnownPrices, type Price } from './prices.ts';
 import type { Stripe } from './stripe.ts';
 
@@ -11,18 +13,31 @@ const LISTED_MS = 30 * DAY_MS;
 /** The webhook may still bring later ones. */
 const ARRIVING_MS = HOUR_MS;
 
+/** Whether a customer was erased at or after a moment, in epoch milliseconds. */
+export type WasErased = (about: {
+  email: string;
+  source: string;
+  since: number;
+}) => Promise<boolean>;
+
+export interface MissedSettings {
+  prices: readonly Price[];
+  stripe: Stripe;
+  wasErased: WasErased;
+}
+
 /**
  * Processes the events of Stripe that the webhook has not brought: the endpoint was away or its secret was wrong, or a
  * backup was restored that is older than they are.
  */
 export async function processMissedEvents(
   platform: Platform,
-  prices: readonly Price[],
-  stripe: Stripe,
+  { prices, stripe, wasErased }: MissedSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, clock, log, catalogue } = platform;
-  const known = listKnownPrices(prices, await catalogue.read());
+  const products = await catalogue.read();
+  const known = listKnownPrices(prices, products);
   const now = clock.now();
   const events: PaymentEvent[] = [];
   const between = { from: now - LISTED_MS, until: now - ARRIVING_MS };
@@ -31,24 +46,37 @@ export async function processMissedEvents(
     const event = parsePaymentEvent(each, known);
     if (event) events.push(event);
   });
-  const list = (of: PaymentEvent[]) =>
-    listUnknownEvents(
-      datastore.db,
-      of.map(({ id }) => id),
-    );
-  const unknown = await list(events);
-  const missed = events.filter(({ id }) => unknown.has(id));
+  const unknown = await listUnknownEvents(
+    datastore.db,
+    events.map(({ id }) => id),
+  );
   const handlePayment = createPaymentHandler(platform, prices, stripe);
-  for (const event of toOrder(missed)) {
+  const processed: string[] = [];
+  for (const event of toOrder(events.filter(({ id }) => unknown.has(id)))) {
     signal.throwIfAborted();
-    await handlePayment(event, 'stripe');
+    try {
+      // The sessions of other products are never recorded, so they are found again each morning.
+      if (!(await completeFact(platform, datastore.db, event.fact, products))) continue;
+      const email = event.fact.kind === 'session' && readEmail(event.email ?? '');
+      const about = { source: customerRecords.category, since: event.at };
+      if (email && (await wasErased({ email, ...about }))) {
+        log.error({ event: event.id }, 'paid by a customer who was erased since: refund it');
+        continue;
+      }
+      await handlePayment(event, 'stripe');
+      processed.push(event.id);
+    } catch (err) {
+      log.error(
+        { err, event: event.id },
+        'cannot process a missed payment, and tries again the next morning',
+      );
+    }
   }
-  // Those of other products are not recorded.
-  const recorded = missed.length - (await list(missed)).size;
-  if (recorded > 0)
+  const count = await countAssigned(datastore.db, processed);
+  if (count > 0)
     log.warn(
-      { events: recorded },
-      'events of Stripe had not arrived: check its webhook with pavis doctor',
+      { events: count },
+      'payments had not arrived: run pavis doctor to check the webhook at Stripe',
     );
 }
 

@@ -1,4 +1,4 @@
-import type { Trx } from '../../platform/db/index.ts';
+import type { Db, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import type { IssuedLicence } from '../licences/index.ts';
 import {
@@ -183,31 +183,30 @@ function toPlannedState(
  * installation at the same Stripe account. Metadata without our proof says nothing: the maker of a payment link sets it,
  * and its buyer sets `client_reference_id` in the URL.
  */
-async function completeFact(
+export async function completeFact(
   platform: Pick<Platform, 'secret' | 'log'>,
-  trx: Trx,
+  db: Db,
   fact: PaymentEvent['fact'],
   catalogue: Catalogue,
 ): Promise<Fact | undefined> {
   if (fact.kind !== 'session') return fact;
   const { orderId, metadata, ...session } = fact;
   const ordered =
-    (await findOrdered(trx, { sessionId: fact.session, orderId }, catalogue)) ??
+    (await findOrdered(db, { sessionId: fact.session, orderId }, catalogue)) ??
     // Orders are deleted after 30 days. An event can be sent again, or a payment succeed, later.
-    (await findSession(trx, fact.session)) ??
-    (await findProven(platform, trx, metadata, catalogue));
+    (await findSession(db, fact.session)) ??
+    (await findProven(platform, db, metadata, catalogue));
   return ordered && { ...ordered, ...session };
 }
 
 /** What was ordered with a session, also if it was created, but could not be saved. */
 async function findOrdered(
-  trx: Trx,
+  db: Db,
   { sessionId, orderId }: { sessionId: string; orderId: string | undefined },
   catalogue: Catalogue,
 ): Promise<OrderedTerms | undefined> {
-  const known = await findOrder(trx, { sessionId });
-  const named =
-    known || orderId === undefined ? known : await findOrder(trx, { publicId: orderId });
+  const known = await findOrder(db, { sessionId });
+  const named = known || orderId === undefined ? known : await findOrder(db, { publicId: orderId });
   if (!named || (named.sessionId ?? sessionId) !== sessionId) return undefined;
   const { tier, billingInterval: interval, quantity, productId, licence } = named;
   const product = toOptionalSlug(getProduct(catalogue, productId));
@@ -217,12 +216,12 @@ async function findOrdered(
 /** What an order was whose row is gone, as after the restore of an older backup. */
 async function findProven(
   { secret, log }: Pick<Platform, 'secret' | 'log'>,
-  trx: Trx,
+  db: Db,
   metadata: Metadata | undefined,
   catalogue: Catalogue,
 ): Promise<OrderedTerms | undefined> {
   const ordered = metadata && readMetadata(secret, metadata);
-  if (!ordered || (await findOrder(trx, { publicId: String(metadata.order) }))) return undefined;
+  if (!ordered || (await findOrder(db, { publicId: String(metadata.order) }))) return undefined;
   const { product = DEFAULT_PRODUCT, tier } = ordered;
   if (findProduct(catalogue, product)?.plans.some((plan) => plan.tier === tier)) return ordered;
   log.error(

@@ -332,6 +332,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
         publicUrl: () => app.url,
         canRenew: () => true,
         stripe: undefined,
+        wasErased: async () => false,
         prices: [],
         expiringDays: [],
       });
@@ -1078,6 +1079,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       publicUrl: () => app.url,
       canRenew: () => true,
       stripe: undefined,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [],
     });

@@ -129,7 +129,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
             allow_promotion_codes: true,
           },
           // After a failure or a crash, Stripe answers the same request with the same session.
-          { idempotencyKey: `pavis-${order.publicId}` },
+          { idempotencyKey: `pavis-order-${order.publicId}` },
         );
         if (!session.url) throw new Error('a session without an address');
         return { id: session.id, url: session.url, expiresAt: session.expires_at * 1_000 };

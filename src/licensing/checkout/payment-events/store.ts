@@ -38,6 +38,21 @@ export async function listUnknownEvents(db: Db, eventIds: readonly string[]): Pr
   return unknown;
 }
 
+/** How many of these events belong to a purchase. */
+export async function countAssigned(db: Db, eventIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < eventIds.length; start += BATCH) {
+    const { assigned } = await db
+      .selectFrom('payment_events')
+      .select(({ fn }) => fn.countAll<number>().as('assigned'))
+      .where('event_id', 'in', eventIds.slice(start, start + BATCH))
+      .where('purchase_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    count += Number(assigned);
+  }
+  return count;
+}
+
 /** Whether an earlier event names one of these identifiers. */
 export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boolean> {
   if (refs.length === 0) return false;
@@ -52,10 +67,10 @@ export async function isRefKnown(db: Db, refs: readonly string[]): Promise<boole
 
 /** What was recorded of a session, with what was ordered. */
 export async function findSession(
-  trx: Trx,
+  db: Db,
   session: string,
 ): Promise<Extract<Fact, { kind: 'session' }> | undefined> {
-  const rows = await trx
+  const rows = await db
     .selectFrom('payment_events')
     .innerJoin('payment_refs', 'payment_event_id', 'payment_events.id')
     .select('fact')

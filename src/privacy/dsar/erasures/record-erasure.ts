@@ -1,6 +1,5 @@
 import type { Trx } from '../../../platform/db/index.ts';
-import type { Dsar, DsarSite } from '../context.ts';
-import { listErasures } from './erasure-list.ts';
+import { hashErased, listErasures, readErasures, type Writer } from './erasure-list.ts';
 import { insertErasure } from './store.ts';
 import { unlistUncommitted } from './unlist-uncommitted.ts';
 
@@ -10,7 +9,7 @@ import { unlistUncommitted } from './unlist-uncommitted.ts';
  * @param sources the categories of the records
  */
 export async function recordErasure(
-  dsar: Pick<Dsar, 'platform'> & { site: Pick<DsarSite, 'dataDir'> },
+  dsar: Writer,
   email: string,
   sources: readonly string[],
 ): Promise<{ insert(trx: Trx): Promise<void>; withdraw(): Promise<void> }> {
@@ -24,4 +23,20 @@ export async function recordErasure(
     },
     withdraw: () => unlistUncommitted(dsar, listed),
   };
+}
+
+/**
+ * Whether records of a person were erased at or after a moment, also if a restored database does not have the erasure.
+ * @param source the category of the records
+ * @param since epoch milliseconds
+ */
+export async function wasErased(
+  dsar: Writer,
+  { email, source, since }: { email: string; source: string; since: number },
+): Promise<boolean> {
+  const hash = hashErased(dsar, 'email', email);
+  const listed = await readErasures(dsar);
+  return listed.some(
+    (each) => each.email === hash && each.source === source && Date.parse(each.at) >= since,
+  );
 }
