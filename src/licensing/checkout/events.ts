@@ -160,14 +160,14 @@ const paymentRefs = (of: unknown) => [get(of, 'payment_intent'), get(of, 'charge
 
 function readSubscription(subscription: unknown, prices: readonly Price[]) {
   const trialEnd = number(subscription, 'trial_end');
+  const cancelAt = number(subscription, 'cancel_at');
   const fact = {
     kind: 'subscription' as const,
     status: text(subscription, 'status') ?? '',
     // While the collection of payments is paused, no invoice is paid automatically.
     renews:
-      get(subscription, 'cancel_at_period_end') !== true &&
-      number(subscription, 'cancel_at') === undefined &&
-      !get(subscription, 'pause_collection'),
+      get(subscription, 'cancel_at_period_end') !== true && !get(subscription, 'pause_collection'),
+    ...(cancelAt !== undefined && { cancelAt: cancelAt * 1_000 }),
     trialEnd: trialEnd === undefined ? null : trialEnd * 1_000,
     hasPaymentMethod: ['default_payment_method', 'default_source'].some((name) =>
       findId(get(subscription, name)),

@@ -40,7 +40,10 @@ type FactContent =
   | {
       kind: 'subscription';
       status: string;
+      /** In events of earlier releases, also false for one with a `cancelAt`. */
       renews: boolean;
+      /** When it ends, if that is set; epoch milliseconds. */
+      cancelAt?: number | undefined;
       /** Null if the price is not in the price list. */
       tier: string | null;
       /** The slug of the product of the price; undefined for the default product. */

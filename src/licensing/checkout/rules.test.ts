@@ -58,6 +58,9 @@ const subscription = (status: string, renews = true, tier: 'agency' | null = nul
   renews,
   tier,
 });
+/** An active subscription that is cancelled on a day. */
+const endsOn = (day: number): Fact =>
+  ({ ...subscription('active'), cancelAt: START + day * DAY_MS }) as Fact;
 /** Of a period, from a day to another one. */
 const period = (from: number, until: number, more: object = {}): Fact => ({
   kind: 'invoice_paid',
@@ -138,6 +141,29 @@ describe('State of a purchase', () => {
       'the same when it is cancelled at the end of the period',
       [tell(0, session()), tell(0, paid(30)), tell(9, subscription('active', false))],
       { graceDays: 0, renews: false, suspension: null },
+    ],
+    [
+      'renewing while its end is later than the paid period',
+      [tell(0, session()), tell(0, paid(30)), tell(9, endsOn(60))],
+      { graceDays: 14, renews: true, expiresAt: START + 30 * DAY_MS },
+    ],
+    [
+      'the paid period without grace once the last period before its end is paid',
+      [
+        tell(0, session()),
+        tell(0, period(0, 30)),
+        tell(9, endsOn(60)),
+        tell(30, period(30, 60), payment(2)),
+      ],
+      { graceDays: 0, renews: false, expiresAt: START + 60 * DAY_MS },
+    ],
+    [
+      'not renewing if it ends with its trial',
+      [
+        tell(0, session()),
+        tell(0, trial('trialing', 14, { hasPaymentMethod: true, cancelAt: START + 14 * DAY_MS })),
+      ],
+      { graceDays: 0, renews: false },
     ],
     [
       'renewing again when the cancellation is withdrawn',
@@ -572,6 +598,7 @@ describe('State of a purchase', () => {
       fc
         .tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 400 }), fc.boolean())
         .map(([from, days, isDifference]) => period(from, from + days, { isDifference })),
+      fc.integer({ min: 1, max: 900 }).map(endsOn),
       fc.constantFrom('trialing', 'active', 'paused').map((status) => trial(status, 14)),
       fc.boolean().map<Fact>((isFull) => ({ kind: 'refund', isFull })),
       fc.constantFrom(0, 900, 4_900).map((refunded) => refund(refunded)),

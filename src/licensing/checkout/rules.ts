@@ -82,9 +82,12 @@ export function getPaymentState(
     if (isTrial && subscription?.trialEnd) return subscription.trialEnd;
     return periods.at(-1)?.until ?? addInterval(order.at, order.interval);
   };
+  // An end date in a later period leaves the renewals before it.
+  const isLastPeriod = (subscription?.cancelAt ?? Number.POSITIVE_INFINITY) <= expiresAt();
   const renews =
     order.interval !== 'once' &&
     !hasEnded &&
+    !isLastPeriod &&
     subscription?.renews !== false &&
     !ENDED_STATUSES.includes(subscription?.status ?? '');
   const failures = filterFacts(facts, 'invoice_failed').filter(({ isDifference }) => !isDifference);

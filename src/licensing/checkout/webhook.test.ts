@@ -491,6 +491,18 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect((await only(email)).status).toBe('expired');
   });
 
+  it('renews a licence whose subscription ends later, up to the last paid period', async () => {
+    const start = app.clock.now();
+    const { subscription, invoice, email } = await getPaidPeriod();
+    const cancel_at = Math.floor(start / 1_000) + (730 * DAY_MS) / 1_000;
+    await tell('customer.subscription.updated', subscription({ cancel_at }));
+    // Stripe keeps the invoice of a renewal as a draft for about an hour.
+    app.clock.advance(365 * DAY_MS + 1_000);
+    expect(await only(email)).toMatchObject({ status: 'active', graceDays: 14 });
+    await tell('invoice.paid', invoice(2, cancel_at * 1_000));
+    expect(await only(email)).toMatchObject({ expiresAt: cancel_at * 1_000, graceDays: 0 });
+  });
+
   it('stays ended when "deleted" arrives before "updated"', async () => {
     const { subscription, email } = await getPaidPeriod();
     const now = app.clock.now();
