@@ -17,7 +17,8 @@ export {
 } from './prices.ts';
 export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listBought, listCustomerPurchases } from './purchases/store.ts';
+export type { RenewalOptions } from './renewal-schemas.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
-export type { RenewalOptions, ShownPrice, ShownPrices } from './schemas.ts';
+export type { ShownPrice, ShownPrices } from './schemas.ts';
 export { assertPricesKnown, listCheckedPrices, listStripeChecks } from './stripe-check.ts';

@@ -9,20 +9,20 @@ import { getPlan, getProduct } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
+  PortalQuery,
+  PortalSession,
+  RenewalOptions,
+  RenewalRequest,
+  RenewalSession,
+} from './renewal-schemas.ts';
+import {
   beginRenewal,
   findCurrentPlan,
   findRenewalError,
   getOwnLicence,
   openPortal,
 } from './renewals.ts';
-import {
-  IdempotencyHeader,
-  PortalQuery,
-  PortalSession,
-  RenewalOptions,
-  RenewalRequest,
-  RenewalSession,
-} from './schemas.ts';
+import { IdempotencyHeader } from './schemas.ts';
 import type { Cashier, CheckoutSettings } from './service.ts';
 import type { ReadPrices } from './shown-prices.ts';
 

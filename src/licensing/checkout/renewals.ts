@@ -27,7 +27,8 @@ import {
   renewsAutomatically,
   toPlan,
 } from './renewal-plan.ts';
-import type { RenewalSession, SessionRequest } from './schemas.ts';
+import type { RenewalSession } from './renewal-schemas.ts';
+import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
 import { withTimeout } from './shown-prices.ts';
 import type { Contract } from './stripe.ts';

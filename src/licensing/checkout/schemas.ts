@@ -1,21 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { expiryFields, LICENCE_STATUSES, LicenceId } from '../licences/index.ts';
 import { INTERVALS } from '../products/index.ts';
 import { MAX_PACKAGES } from './prices.ts';
 
-const EXAMPLE_EXPIRY = '2026-11-22T09:30:00.000Z';
+export const EXAMPLE_EXPIRY = '2026-11-22T09:30:00.000Z';
 
-const Currency = (description: string) =>
+export const Currency = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[a-z]{3}$', description, examples: ['eur'] }));
 
-const Quantity = (description: string) =>
+export const Quantity = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PACKAGES, description }));
 
-const RedirectUrl = (description: string) => Type.Optional(Text(URL_MAX_LENGTH, { description }));
+export const RedirectUrl = (description: string) =>
+  Type.Optional(Text(URL_MAX_LENGTH, { description }));
 
-const cancelUrl = RedirectUrl('Where the buyer goes after cancelling: a URL on an allowed origin.');
+export const cancelUrl = RedirectUrl(
+  'Where the buyer goes after cancelling: a URL on an allowed origin.',
+);
 
 const product = Type.Optional(
   Text(64, { description: 'The slug of the product. Default: the default product.' }),
@@ -56,24 +58,6 @@ export const CheckoutRequest = Type.Object(
   },
 );
 
-export const RenewalRequest = Type.Object(
-  {
-    tier: Type.Optional(Text(64, { description: 'Default: the tier of the licence.' })),
-    interval: Type.Optional(
-      OneOf(INTERVALS, { description: 'Default: the current one, otherwise `year`.' }),
-    ),
-    currency: Currency(
-      'Currency: an ISO 4217 code in lower case with a price on sale. A subscription keeps its currency.',
-    ),
-    quantity: Quantity('Number of packages. Default: as many as the licence has.'),
-    success_url: RedirectUrl(
-      'Where the customer goes after paying: a URL on an allowed origin. Default: `/account/`.',
-    ),
-    cancel_url: cancelUrl,
-  },
-  { title: 'RenewalRequest', examples: [{ tier: 'agency', interval: 'year' }] },
-);
-
 /** What a checkout is asked for. The email address of a renewal is the customer's. */
 export type SessionRequest = Static<typeof CheckoutRequest>;
 
@@ -89,7 +73,7 @@ export const IdempotencyHeader = Type.Object({
   ),
 });
 
-const sessionExample = {
+export const sessionExample = {
   id: 'cs_test_a1B2c3D4',
   url: 'https://checkout.stripe.com/c/pay/cs_test_a1B2c3D4',
   expires_at: EXAMPLE_EXPIRY,
@@ -113,7 +97,7 @@ export const Received = describeResponse(
   'WebhookReceipt',
 );
 
-const ShownPrice = Type.Object(
+export const ShownPrice = Type.Object(
   {
     tier: Type.String(),
     plan: Type.String({ description: 'The name of the tier for people.' }),
@@ -141,7 +125,7 @@ const ShownPrice = Type.Object(
 /** A price as buyers see it. */
 export type ShownPrice = Static<typeof ShownPrice>;
 
-const priceExample = {
+export const priceExample = {
   tier: 'pro',
   plan: 'Pro',
   interval: 'year',
@@ -166,85 +150,3 @@ export const ShownPrices = describeResponse(
   'Prices',
 );
 export type ShownPrices = Static<typeof ShownPrices>;
-
-export const RenewalSession = describeResponse(
-  'The page to send the customer to.',
-  {
-    kind: OneOf(['checkout', 'portal'], {
-      description: '`checkout` to pay, `portal` to change the active subscription.',
-    }),
-    id: nullable(Type.String({ description: 'Checkout session identifier; null for the portal.' })),
-    url: Type.String({ description: 'URL of the page.' }),
-    expires_at: nullable(Moment('When the checkout expires; null for the portal.', EXAMPLE_EXPIRY)),
-  },
-  { kind: 'checkout', ...sessionExample },
-  'RenewalSession',
-);
-export type RenewalSession = Static<typeof RenewalSession>;
-
-export const RenewalOptions = describeResponse(
-  'The licence and the prices for its renewal.',
-  {
-    id: Type.String({ description: 'Licence identifier.' }),
-    product: Type.String({ description: 'The slug of the product.' }),
-    tier: Type.String(),
-    plan: Type.String({ description: 'The name of the tier for people.' }),
-    status: OneOf(LICENCE_STATUSES),
-    sites_allowed: Type.Integer({ minimum: 1 }),
-    sites_used: Type.Integer({ minimum: 0 }),
-    ...expiryFields,
-    quantity: nullable(
-      Type.Integer({ description: 'Packages of its tier; null if one checkout sells fewer.' }),
-    ),
-    interval: nullable(
-      OneOf(INTERVALS, { description: 'Billing interval; null if it was not bought.' }),
-    ),
-    renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),
-    has_portal: Type.Boolean({
-      description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
-    }),
-    obstacle: nullable(
-      Type.Object(
-        { error: Type.String(), message: Type.String() },
-        { description: 'Why it cannot be renewed; null if it can.' },
-      ),
-    ),
-    provider: nullable(
-      OneOf(['stripe', 'test'], { description: 'Payment provider; null without one.' }),
-    ),
-    prices: Type.Array(ShownPrice),
-  },
-  {
-    id: 'lic_8fK2mQ4xT7Zb1LdP',
-    product: 'pavis',
-    tier: 'pro',
-    plan: 'Pro',
-    status: 'expired',
-    sites_allowed: 3,
-    sites_used: 1,
-    expires_at: '2026-11-20T00:00:00.000Z',
-    paid_until: '2026-11-20T00:00:00.000Z',
-    quantity: 1,
-    interval: 'year',
-    renews: false,
-    has_portal: true,
-    obstacle: null,
-    provider: 'stripe',
-    prices: [priceExample],
-  },
-  'RenewalOptions',
-);
-export type RenewalOptions = Static<typeof RenewalOptions>;
-
-export const PortalQuery = Type.Object({
-  licence: Type.Optional(
-    LicenceId('Licence identifier. Default: the latest purchase of the customer.'),
-  ),
-});
-
-export const PortalSession = describeResponse(
-  'The Billing Portal to send the customer to.',
-  { url: Type.String({ description: 'URL of the Billing Portal.' }) },
-  { url: 'https://billing.stripe.com/p/session/test_YWNjdF8x' },
-  'PortalSession',
-);
