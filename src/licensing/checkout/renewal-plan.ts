@@ -2,7 +2,13 @@ import { DomainError } from '../../platform/errors.ts';
 import { getLicenceStatus, type Licence, NEVER } from '../licences/index.ts';
 import { getPlan, type Interval, type Product } from '../products/index.ts';
 import { staysUnlimited } from './planned-state.ts';
-import { choosePrice, formatPriceName, MAX_PACKAGES, type Price } from './prices.ts';
+import {
+  choosePrice,
+  formatPriceName,
+  MAX_PACKAGES,
+  type Price,
+  toOptionalSlug,
+} from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
 import type { Contract } from './stripe.ts';
 
@@ -12,9 +18,30 @@ export interface Plan {
   quantity: number;
 }
 
+/** What the customer of a licence has paid until now. */
+interface Paid {
+  /** The active subscription. */
+  current: Contract['subscription'];
+  /** Its price, see `findCurrentPrice`. */
+  now: Price | undefined;
+  /** Billing interval of the latest purchase. */
+  ordered: Interval | undefined;
+}
+
 /**
- * The plan that a request asks for. What the request does not name stays as it is, also after a subscription has ended.
- * @param ordered billing interval of the latest purchase
+ * The price of a subscription to a product, which may be a former one; undefined if it is not known.
+ * @param known see `listKnownPrices`
+ */
+export const findCurrentPrice = (
+  known: readonly Price[],
+  product: Product,
+  current: Contract['subscription'],
+): Price | undefined =>
+  known.find((each) => each.product === toOptionalSlug(product) && each.price === current?.price);
+
+/**
+ * The plan that a request asks for. What the request does not name stays as it is, also after a subscription has ended:
+ * a subscription keeps its price, on sale or not, until another tier or interval is chosen.
  * @throws DomainError `invalid_request` if it is not on sale, or without a quantity if the sites are more than one checkout
  *   sells
  */
@@ -23,14 +50,15 @@ export function toPlan(
   prices: readonly Price[],
   licence: Licence,
   request: SessionRequest,
-  { current, ordered }: { current: Contract['subscription']; ordered: Interval | undefined },
+  { current, now, ordered }: Paid,
 ): Plan {
-  const now = prices.find(({ price }) => price !== '' && price === current?.price);
   const tier = request.tier ?? now?.tier ?? licence.tier;
   const wanted = { tier, currency: current ? now?.currency : request.currency };
   const interval = request.interval ?? now?.interval ?? ordered;
-  const same = choosePrice(prices, { ...wanted, interval });
-  const price = same ?? getPrice(prices, { ...wanted, interval: request.interval });
+  const isKept = now !== undefined && now.tier === tier && now.interval === interval;
+  const price =
+    (isKept ? now : choosePrice(prices, { ...wanted, interval })) ??
+    getPrice(prices, { ...wanted, interval: request.interval });
   const isSameTier = tier === licence.tier;
   const quantity =
     request.quantity ??
@@ -40,9 +68,7 @@ export function toPlan(
     const message = `This licence has ${licence.sitesAllowed} sites, more than one checkout sells. Give the quantity that you want, from 1 to ${MAX_PACKAGES}.`;
     throw new DomainError('invalid', 'invalid_request', message);
   }
-  // The current price itself, which may be a former price.
-  const isCurrent = now && now.tier === price.tier && now.interval === price.interval;
-  return { price: isCurrent ? now : price, quantity };
+  return { price, quantity };
 }
 
 /** @throws DomainError `invalid_request` if it is not on sale */

@@ -82,7 +82,7 @@ export async function renewalRoutes(
         sites_allowed: licence.sitesAllowed,
         sites_used: await countSlotsInUse(db, licence.id),
         ...toExpiry(licence, now),
-        ...(await findCurrentPlan({ platform, cashier }, product, licence, purchase)),
+        ...(await findCurrentPlan({ platform, settings, cashier }, product, licence, purchase)),
         has_portal: cashier !== undefined && purchase?.customerId === customer.id,
         obstacle: obstacle ? { error: obstacle.code, message: obstacle.message } : null,
         provider: cashier?.provider ?? null,

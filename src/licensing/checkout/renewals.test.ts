@@ -40,7 +40,8 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_STRIPE_PRICES:
-      'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once=price_agency_once',
+      'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once=price_agency_once,' +
+      'pro/year=price_pro_former',
     PAVIS_ALLOWED_ORIGINS: 'https://shop.example',
   };
   let stripe: StripeStandIn;
@@ -591,6 +592,30 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const same = await renew(purchase);
     expect([same.status, same.json.error]).toEqual([409, 'renewal_not_needed']);
     expect(created()).toEqual([]);
+  });
+
+  it('keeps a former price until another tier or interval is chosen', async () => {
+    const purchase = await buy();
+    const items = { data: [{ id: 'si_1', price: { id: 'price_pro_former' }, quantity: 1 }] };
+    purchase.set({ items });
+    for (const body of [{}, { tier: 'pro', interval: 'year', quantity: 1 }]) {
+      const { status, json } = await renew(purchase, body);
+      expect([status, json.error]).toEqual([409, 'renewal_not_needed']);
+    }
+    const changed = async (body: object) => {
+      expect((await renew(purchase, body)).json.kind).toBe('portal');
+      const name = 'flow_data[subscription_update_confirm][items][0]';
+      const { params } = stripe.asked.at(-1) ?? {};
+      return [params?.[`${name}[price]`], params?.[`${name}[quantity]`]];
+    };
+    expect(await changed({ quantity: 2 })).toEqual(['price_pro_former', '2']);
+    expect(await changed({ tier: 'agency' })).toEqual(['price_agency_year', '1']);
+    expect(await changed({ interval: 'month' })).toEqual(['price_pro_month', '1']);
+
+    const headers = await createBearerHeader(app.platform, purchase.email);
+    items.data[0] = { id: 'si_1', price: { id: 'price_pro_former' }, quantity: 3 };
+    const { json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, { headers });
+    expect(json).toMatchObject({ interval: 'year', quantity: 3 });
   });
 
   it.each([

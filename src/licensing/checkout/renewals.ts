@@ -12,7 +12,7 @@ import {
 } from '../licences/index.ts';
 import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
-import type { Price } from './prices.ts';
+import { listKnownPrices, type Price } from './prices.ts';
 import {
   findLatestPurchase,
   findLatestPurchaseByCustomer,
@@ -22,6 +22,7 @@ import {
 import {
   assertUseful,
   countSites,
+  findCurrentPrice,
   getPackages,
   type Plan,
   renewsAutomatically,
@@ -108,11 +109,13 @@ export async function beginRenewal(
       'A subscription of the former owner still pays for this licence. It can be renewed once that has ended.';
     throw new DomainError('conflict', 'other_subscriber', message);
   }
-  const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
+  const catalogue = await platform.catalogue.read([licence]);
+  const product = getProduct(catalogue, licence.productId);
   const prices = cashier.listPrices(product, licence.tier);
   const ordered = purchase && (await findOrderedInterval(db, purchase));
   const current = contract?.subscription;
-  const plan = toPlan(product, prices, licence, request, { current, ordered });
+  const now = findCurrentPrice(listKnownPrices(settings.prices, catalogue), product, current);
+  const plan = toPlan(product, prices, licence, request, { current, now, ordered });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
@@ -172,7 +175,7 @@ async function changeSubscription(
 
 /** The current plan of a licence, as far as Stripe answers within the time that a page waits. */
 export async function findCurrentPlan(
-  { platform, cashier }: Pick<Shop, 'platform'> & { cashier: Cashier | undefined },
+  { platform, settings, cashier }: Omit<Shop, 'cashier'> & { cashier: Cashier | undefined },
   product: Product,
   licence: Licence,
   purchase: Purchase | undefined,
@@ -181,14 +184,14 @@ export async function findCurrentPlan(
   if (!purchase) return { renews: false, interval: null, quantity };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
-  const known = { renews: purchase.renews && !isExpired, interval: ordered ?? null, quantity };
-  if (cashier?.provider !== 'stripe' || !purchase.renews) return known;
+  const paid = { renews: purchase.renews && !isExpired, interval: ordered ?? null, quantity };
+  if (cashier?.provider !== 'stripe' || !purchase.renews) return paid;
   const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
   const subscription = (await withTimeout(contract))?.subscription;
-  const prices = cashier.listPrices(product, licence.tier);
-  const price = prices.find((each) => each.price === subscription?.price);
-  if (!subscription || !price) return known;
-  return { renews: known.renews, interval: price.interval, quantity: subscription.quantity };
+  const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
+  const price = findCurrentPrice(known, product, subscription);
+  if (!subscription || !price) return paid;
+  return { renews: paid.renews, interval: price.interval, quantity: subscription.quantity };
 }
 
 async function assertRoomForSites(
