@@ -29,15 +29,19 @@ interface Paid {
 }
 
 /**
- * The price of a subscription to a product, which may be a former one; undefined if it is not known.
+ * The price of a subscription to a product, which may be a former one; undefined if it is not known. A price at Stripe can
+ * have several currencies.
  * @param known see `listKnownPrices`
  */
-export const findCurrentPrice = (
+export function findCurrentPrice(
   known: readonly Price[],
   product: Product,
   current: Contract['subscription'],
-): Price | undefined =>
-  known.find((each) => each.product === toOptionalSlug(product) && each.price === current?.price);
+): Price | undefined {
+  const slug = toOptionalSlug(product);
+  const own = known.filter((each) => each.product === slug && each.price === current?.price);
+  return own.find(({ currency }) => currency === current?.currency) ?? own[0];
+}
 
 /**
  * The plan that a request asks for. What the request does not name stays as it is, also after a subscription has ended:

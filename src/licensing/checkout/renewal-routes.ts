@@ -22,7 +22,7 @@ import {
   getOwnLicence,
   openPortal,
 } from './renewals.ts';
-import { IdempotencyHeader } from './schemas.ts';
+import { IdempotencyHeader, type ShownPrice } from './schemas.ts';
 import type { Cashier, CheckoutSettings } from './service.ts';
 import type { ReadPrices } from './shown-prices.ts';
 
@@ -73,6 +73,12 @@ export async function renewalRoutes(
       const now = platform.clock.now();
       const obstacle = await findRenewalError(platform, licence, getMode(settings));
       const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
+      const shop = { platform, settings, cashier };
+      const current = await findCurrentPlan(shop, product, licence, purchase);
+      const prices = await readPrices(product, licence.tier);
+      /** A subscription keeps its currency. */
+      const canPay = ({ currency }: ShownPrice) =>
+        current.currency === null || (currency ?? current.currency) === current.currency;
       return {
         id: licence.publicId,
         product: product.slug,
@@ -82,11 +88,11 @@ export async function renewalRoutes(
         sites_allowed: licence.sitesAllowed,
         sites_used: await countSlotsInUse(db, licence.id),
         ...toExpiry(licence, now),
-        ...(await findCurrentPlan({ platform, settings, cashier }, product, licence, purchase)),
+        ...current,
         has_portal: cashier !== undefined && purchase?.customerId === customer.id,
         obstacle: obstacle ? { error: obstacle.code, message: obstacle.message } : null,
         provider: cashier?.provider ?? null,
-        prices: await readPrices(product, licence.tier),
+        prices: prices.filter(canPay),
       };
     },
   );

@@ -63,6 +63,13 @@ export const RenewalOptions = describeResponse(
     interval: nullable(
       OneOf(INTERVALS, { description: 'Billing interval; null if it was not bought.' }),
     ),
+    currency: nullable(
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description:
+          'Currency of the active subscription (ISO 4217), in which changes are paid; null without one, or if it is not known now.',
+      }),
+    ),
     renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),
     has_portal: Type.Boolean({
       description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
@@ -76,7 +83,9 @@ export const RenewalOptions = describeResponse(
     provider: nullable(
       OneOf(['stripe', 'test'], { description: 'Payment provider; null without one.' }),
     ),
-    prices: Type.Array(ShownPrice),
+    prices: Type.Array(ShownPrice, {
+      description: 'With an active subscription, those in its currency.',
+    }),
   },
   {
     id: 'lic_8fK2mQ4xT7Zb1LdP',
@@ -90,6 +99,7 @@ export const RenewalOptions = describeResponse(
     paid_until: '2026-11-20T00:00:00.000Z',
     quantity: 1,
     interval: 'year',
+    currency: null,
     renews: false,
     has_portal: true,
     obstacle: null,

@@ -41,7 +41,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_STRIPE_PRICES:
       'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once=price_agency_once,' +
-      'pro/year=price_pro_former',
+      'pro/year=price_pro_former,pro/year/usd=price_pro_usd,agency/year/usd=price_agency_usd',
     PAVIS_ALLOWED_ORIGINS: 'https://shop.example',
   };
   let stripe: StripeStandIn;
@@ -102,6 +102,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
           status: 'active',
           cancel_at_period_end: false,
           cancel_at: null,
+          currency: 'eur',
           items: { data: [{ id: `si_${number}`, price: { id: 'price_pro_year' }, quantity: 1 }] },
           ...subscription,
         },
@@ -1092,6 +1093,38 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       { id: purchase.id, tier: 'pro', renews: true, has_portal: true, quantity: 1, obstacle: null },
     ]);
     expect(json.prices).toHaveLength(5);
+  });
+
+  it('shows a subscriber the prices in their currency, in which they pay changes', async () => {
+    for (const [id, currency] of [
+      ['price_pro_year', 'eur'],
+      ['price_agency_year', 'eur'],
+      ['price_pro_usd', 'usd'],
+      ['price_agency_usd', 'usd'],
+    ] as const)
+      stripe.prices.set(id, { id, unit_amount: 5_900, currency, tax_behavior: null });
+    app.clock.advance(600_000);
+    const purchase = await buy();
+    const item = { id: 'si_1', price: { id: 'price_pro_usd' }, quantity: 1 };
+    purchase.set({ currency: 'usd', items: { data: [item] } });
+    const { token } = await issueCustomerToken(app.platform, purchase.email);
+    const headers = { authorization: `Bearer ${token}` };
+    const { json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, { headers });
+    expect(json).toMatchObject({ renews: true, currency: 'USD', interval: 'year' });
+    const shown = json.prices.filter(({ interval }: { interval: string }) => interval === 'year');
+    expect(shown).toMatchObject([
+      { tier: 'pro', currency: 'USD' },
+      { tier: 'agency', currency: 'USD' },
+    ]);
+    const browser = plainBrowser(() => app.url);
+    browser.cookies.set('pavis_account', token);
+    const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+    expect(page.text).toContain('US$59.00 a year');
+    expect(page.text).not.toContain('€');
+    await browser.submit(page, 'renew', { tier: 'agency' });
+    expect(stripe.asked.at(-1)?.params).toMatchObject({
+      'flow_data[subscription_update_confirm][items][0][price]': 'price_agency_usd',
+    });
   });
 
   it('sends no reminder for a licence that a new subscription renews', async () => {

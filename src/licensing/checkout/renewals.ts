@@ -12,7 +12,7 @@ import {
 } from '../licences/index.ts';
 import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
-import { listKnownPrices, type Price } from './prices.ts';
+import { listKnownPrices } from './prices.ts';
 import {
   findLatestPurchase,
   findLatestPurchaseByCustomer,
@@ -28,7 +28,7 @@ import {
   renewsAutomatically,
   toPlan,
 } from './renewal-plan.ts';
-import type { RenewalSession } from './renewal-schemas.ts';
+import type { RenewalOptions, RenewalSession } from './renewal-schemas.ts';
 import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
 import { withTimeout } from './shown-prices.ts';
@@ -179,19 +179,25 @@ export async function findCurrentPlan(
   product: Product,
   licence: Licence,
   purchase: Purchase | undefined,
-): Promise<{ renews: boolean; interval: Price['interval'] | null; quantity: number | null }> {
-  const quantity = getPackages(product, licence) ?? null;
-  if (!purchase) return { renews: false, interval: null, quantity };
+): Promise<Pick<RenewalOptions, 'renews' | 'interval' | 'quantity' | 'currency'>> {
+  const unpaid = {
+    interval: null,
+    quantity: getPackages(product, licence) ?? null,
+    currency: null,
+  };
+  if (!purchase) return { ...unpaid, renews: false };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
-  const paid = { renews: purchase.renews && !isExpired, interval: ordered ?? null, quantity };
+  const paid = { ...unpaid, renews: purchase.renews && !isExpired, interval: ordered ?? null };
   if (cashier?.provider !== 'stripe' || !purchase.renews) return paid;
   const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
   const subscription = (await withTimeout(contract))?.subscription;
   const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
   const price = findCurrentPrice(known, product, subscription);
-  if (!subscription || !price) return paid;
-  return { renews: paid.renews, interval: price.interval, quantity: subscription.quantity };
+  if (!subscription) return paid;
+  const { quantity } = subscription;
+  const currency = subscription.currency.toUpperCase();
+  return { ...paid, currency, ...(price && { interval: price.interval, quantity }) };
 }
 
 async function assertRoomForSites(

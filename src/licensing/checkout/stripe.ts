@@ -59,6 +59,8 @@ export interface Contract {
         /** Undefined if there are several items, which only the vendor can add. */
         item: string | undefined;
         price: string | undefined;
+        /** ISO 4217 in lower case. */
+        currency: string;
         quantity: number;
         /** Whether it is active and not cancelled. */
         isChangeable: boolean;
@@ -205,7 +207,8 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
   if (!isExpanded || ENDED_STATUSES.includes(subscription.status)) {
     return { customer: customerId, subscription: undefined };
   }
-  const { id, items, status, cancel_at_period_end: isCancelled, cancel_at: endsAt } = subscription;
+  const { id, items, status, currency } = subscription;
+  const { cancel_at_period_end: isCancelled, cancel_at: endsAt } = subscription;
   const [item, another] = items.data;
   return {
     customer: customerId,
@@ -213,6 +216,7 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
       id,
       item: another ? undefined : item?.id,
       price: item?.price.id,
+      currency,
       quantity: item?.quantity ?? 1,
       isChangeable: ['active', 'trialing'].includes(status) && !isCancelled && !endsAt,
     },
