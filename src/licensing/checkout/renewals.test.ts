@@ -662,6 +662,17 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const refused = await renew(purchase, { tier: 'agency' });
     expect([refused.status, refused.json.error]).toEqual([503, 'service_unavailable']);
     expect(refused.json.message).toContain('Billing Portal is not set up');
+    const { token } = await issueCustomerToken(app.platform, purchase.email);
+    for (const [language, said] of [
+      ['en', 'Ask the vendor to change your subscription'],
+      ['de', 'Bitten Sie den Anbieter, Ihr Abonnement zu ändern'],
+    ] as const) {
+      const browser = plainBrowser(() => app.url, { 'accept-language': language });
+      browser.cookies.set('pavis_account', token);
+      const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+      const { status, text } = await browser.submit(page, 'renew', { tier: 'agency' });
+      expect([status, text]).toEqual([503, expect.stringContaining(said)]);
+    }
     stripe.mood = 'drops';
     const away = await renew(purchase, { tier: 'agency' });
     expect([away.status, away.json.message]).toEqual([503, expect.stringContaining('Try again')]);

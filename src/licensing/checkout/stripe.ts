@@ -8,6 +8,9 @@ import type { ShownPrice } from './schemas.ts';
 
 const TIMEOUT_MS = 10_000;
 
+export const NO_PORTAL =
+  'The Billing Portal is not set up for this. Ask the vendor to change your subscription.';
+
 export interface StripeSettings {
   secretKey: string;
   /** Another URL of the Stripe API, for tests. */
@@ -234,11 +237,7 @@ const toFlow = (
 });
 
 function refusePortal(): never {
-  throw new DomainError(
-    'unavailable',
-    'service_unavailable',
-    'The Billing Portal is not set up for this. Ask the vendor to change your subscription.',
-  );
+  throw new DomainError('unavailable', 'service_unavailable', NO_PORTAL);
 }
 
 /** Opens Stripe's client library. */

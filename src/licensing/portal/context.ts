@@ -66,7 +66,7 @@ export const findNotice = ({ texts }: PortalView, done: string): string | undefi
 export const describeError = (
   { texts }: PortalView,
   { error, message }: { error: string; message: string },
-): string => texts.errors[error] ?? message;
+): string => texts.errors[message] ?? texts.errors[error] ?? message;
 
 /** A licence identifier; empty for any other text. */
 export const parseLicenceId = (text: string): string => /^lic_\w{1,60}$/.exec(text)?.[0] ?? '';

@@ -1,3 +1,4 @@
+import { NO_PORTAL } from '../../checkout/index.ts';
 import type { PortalTexts } from './en.ts';
 
 /** The texts of the pages for customers, in German. */
@@ -37,6 +38,8 @@ export const de: PortalTexts = {
     rate_limited: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
     service_unavailable:
       'Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    [NO_PORTAL]:
+      'Die Abrechnung ist dafür nicht eingerichtet. Bitten Sie den Anbieter, Ihr Abonnement zu ändern.',
   },
   statuses: {
     active: { label: 'Aktiv', text: undefined },

@@ -15,7 +15,7 @@ export const en = {
     renewed:
       'Thank you. Your licence is renewed, with the same key, as soon as the payment is confirmed. This usually takes a few seconds. We then send you an email.',
   },
-  /** By the error code of the Licence API, instead of its English message. */
+  /** Instead of the English message of the Licence API: by its error code, or by the message where that says more. */
   errors: {} as Record<string, string>,
   statuses: {
     active: { label: 'Active', text: undefined },
