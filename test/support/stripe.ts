@@ -7,7 +7,7 @@ import type { Db } from '../../src/platform/db/index.ts';
 export const WEBHOOK_SECRET = 'whsec_test_of_the_webhook';
 
 /** How the stand-in responds to requests. */
-type Mood = 'answers' | 'fails' | 'drops';
+type Mood = 'answers' | 'refuses' | 'fails' | 'drops';
 
 export interface StripeStandIn {
   url: string;
@@ -60,6 +60,14 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (standIn.mood === 'drops') request.socket.destroy();
     else if (standIn.mood === 'fails')
       send(500, { error: { type: 'api_error', message: 'a secret of Stripe' } });
+    else if (standIn.mood === 'refuses')
+      send(400, {
+        error: {
+          type: 'invalid_request_error',
+          message: 'The price specified is inactive. ada@example.com sk_test_x',
+          param: 'line_items[0][price]',
+        },
+      });
     else if (!/^Bearer sk_(?:test|live)_x$/.test(request.headers.authorization ?? ''))
       send(401, { error: {} });
     else if (pathname === '/v1/checkout/sessions' && request.method === 'POST') {

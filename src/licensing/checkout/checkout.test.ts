@@ -5,6 +5,7 @@ import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dumpDatabase } from '../../../test/support/dump.ts';
 import { ENGINES } from '../../../test/support/engines.ts';
+import { plainBrowser } from '../../../test/support/plain-browser.ts';
 import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../mail/index.ts';
@@ -185,6 +186,23 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     }
     stripe.mood = 'answers';
     expect((await begin({})).status).toBe(200);
+  });
+
+  it('leads to the vendor if Stripe refuses, and logs the cause for them', async () => {
+    stripe.mood = 'refuses';
+    const { status, json } = await begin({});
+    expect([status, json]).toEqual([
+      503,
+      {
+        error: 'service_unavailable',
+        message: 'This cannot be paid at the moment. Contact the vendor.',
+      },
+    ]);
+    expect(app.logged()).toContain('The price specified is inactive. [hidden] [hidden]');
+    const browser = plainBrowser(() => `${app.url}/pavis`, { 'accept-language': 'de' });
+    const page = await browser.open('/account/buy');
+    const refused = await browser.submit(page, 'buy');
+    expect(refused.text).toContain('Das lässt sich gerade nicht bezahlen');
   });
 
   it('creates one session per Idempotency-Key, for concurrent, later and retried requests', async () => {

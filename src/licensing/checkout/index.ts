@@ -21,5 +21,5 @@ export type { RenewalOptions } from './renewal-schemas.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { ShownPrice, ShownPrices } from './schemas.ts';
-export { NO_PORTAL } from './stripe.ts';
 export { assertPricesKnown, listCheckedPrices, listStripeChecks } from './stripe-check.ts';
+export { CANNOT_PAY, NO_PORTAL } from './stripe-client.ts';

@@ -1,7 +1,7 @@
 import type { Licence } from '../licences/index.ts';
 import type { Product } from '../products/index.ts';
 import { listSoldPrices, listTestPrices, type Price } from './prices.ts';
-import type { StripeSettings } from './stripe.ts';
+import type { StripeSettings } from './stripe-client.ts';
 
 export interface SaleSettings {
   stripe: StripeSettings | undefined;

@@ -12,7 +12,7 @@ import {
   type Price,
 } from './prices.ts';
 import { listUnknownPrices } from './purchases/store.ts';
-import { openStripe, type StripeSettings } from './stripe.ts';
+import { openStripe, type StripeSettings } from './stripe-client.ts';
 
 interface CheckedPrice extends Price {
   isSold: boolean;

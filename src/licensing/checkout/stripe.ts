@@ -1,21 +1,10 @@
 import type { Stripe as StripeClient } from 'stripe';
-import { DomainError } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
 import { ENDED_STATUSES } from './facts.ts';
 import type { CheckoutOrder } from './orders/store.ts';
 import type { Price } from './prices.ts';
 import type { ShownPrice } from './schemas.ts';
-
-const TIMEOUT_MS = 10_000;
-
-export const NO_PORTAL =
-  'The Billing Portal is not set up for this. Ask the vendor to change your subscription.';
-
-export interface StripeSettings {
-  secretKey: string;
-  /** Another URL of the Stripe API, for tests. */
-  apiUrl: string | undefined;
-}
+import { createStripeCaller, NO_PORTAL, type StripeSettings } from './stripe-client.ts';
 
 /** Requests to Stripe. Each throws a DomainError `service_unavailable` if Stripe fails or does not answer. */
 export interface Stripe {
@@ -81,31 +70,8 @@ interface SubscriptionChange {
 /** The amount is null if it depends on the quantity. */
 export type PriceDetails = Pick<ShownPrice, 'amount' | 'currency' | 'tax'>;
 
-export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger): Stripe {
-  // Loaded on first use: the library is large, and most processes never need it.
-  let client: Promise<StripeClient> | undefined;
-
-  /** @param expected results for error statuses that are no fault */
-  async function ask<T>(
-    question: (stripe: StripeClient) => Promise<T>,
-    expected: Partial<Record<number, () => T>> = {},
-  ): Promise<T> {
-    client ??= openStripe({ secretKey, apiUrl });
-    try {
-      return await question(await client);
-    } catch (error) {
-      const { type, code, statusCode } = error as Record<string, unknown>;
-      const answer = typeof statusCode === 'number' ? expected[statusCode] : undefined;
-      if (answer) return answer();
-      log.warn({ type, code, status: statusCode }, 'the payment service refused or did not answer');
-      throw new DomainError(
-        'unavailable',
-        'service_unavailable',
-        'The payment service cannot be reached. Try again in a moment.',
-      );
-    }
-  }
-
+export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
+  const ask = createStripeCaller(settings, log);
   return {
     createSession: (
       order,
@@ -143,7 +109,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
       // Stripe answers 400 for a session that is not open: it is paid or has expired.
       const closed = await ask<{ status: string | null } | undefined>(
         (stripe) => stripe.checkout.sessions.expire(id),
-        { 400: () => undefined },
+        { expected: { 400: () => undefined } },
       );
       const { status } = closed ?? (await ask((stripe) => stripe.checkout.sessions.retrieve(id)));
       return status === 'expired';
@@ -155,7 +121,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
           const found = await stripe.checkout.sessions.retrieve(session, { expand });
           return toContract(found);
         },
-        { 404: () => undefined },
+        { expected: { 404: () => undefined } },
       ),
     openPortal: (customer, returnUrl, change) =>
       ask(
@@ -167,7 +133,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
           });
           return url;
         },
-        { 400: refusePortal, 404: refusePortal },
+        { refusal: NO_PORTAL },
       ),
     findPrice: (price) =>
       ask<PriceDetails | undefined>(
@@ -185,7 +151,7 @@ export function connectStripe({ secretKey, apiUrl }: StripeSettings, log: Logger
               'unspecified',
           };
         },
-        { 404: () => undefined },
+        { expected: { 404: () => undefined } },
       ),
     listPaidInvoices: (paymentIntent) =>
       ask(async (stripe) => {
@@ -235,24 +201,3 @@ const toFlow = (
   subscription_update_confirm: { subscription, items: [{ id: item, price, quantity }] },
   after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
 });
-
-function refusePortal(): never {
-  throw new DomainError('unavailable', 'service_unavailable', NO_PORTAL);
-}
-
-/** Opens Stripe's client library. */
-export async function openStripe({ secretKey, apiUrl }: StripeSettings): Promise<StripeClient> {
-  const { Stripe: Client } = await import('stripe');
-  const url = apiUrl === undefined ? undefined : new URL(apiUrl);
-  const protocol = url?.protocol === 'http:' ? 'http' : 'https';
-  return new Client(secretKey, {
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    ...(url && {
-      host: url.hostname,
-      port: url.port || (protocol === 'http' ? 80 : 443),
-      protocol,
-    }),
-  });
-}

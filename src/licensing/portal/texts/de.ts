@@ -1,4 +1,4 @@
-import { NO_PORTAL } from '../../checkout/index.ts';
+import { CANNOT_PAY, NO_PORTAL } from '../../checkout/index.ts';
 import type { PortalTexts } from './en.ts';
 
 /** The texts of the pages for customers, in German. */
@@ -38,6 +38,7 @@ export const de: PortalTexts = {
     rate_limited: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
     service_unavailable:
       'Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    [CANNOT_PAY]: 'Das lässt sich gerade nicht bezahlen. Wenden Sie sich an den Anbieter.',
     [NO_PORTAL]:
       'Die Abrechnung ist dafür nicht eingerichtet. Bitten Sie den Anbieter, Ihr Abonnement zu ändern.',
   },
