@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { licenceJob } from '../../src/licensing/checkout/index.ts';
-import { revokeLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import {
+  revokeLicence,
+  suspendLicence,
+  UNLIMITED_SITES,
+} from '../../src/licensing/licences/index.ts';
 import { DAY_MS } from '../../src/platform/durations.ts';
 import { ENGINES } from '../support/engines.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -180,6 +184,23 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       expect(paid.title).toContain('Your licence has been revoked');
       expect(paid.text).not.toContain('renewed with');
     }
+  });
+
+  it('reads the sites and the renewal of an unlimited lifetime licence as they are', async () => {
+    const { id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      sitesAllowed: UNLIMITED_SITES,
+      expiresAt: app.clock.now() - DAY_MS,
+    });
+    const link = `${app.url}/account/renew?licence=${id}`;
+    const { browser, page } = await openFromMail(app, email, link);
+    const onwards = await browser.submit(page, 'renew', { interval: 'once' });
+    const checkout = await browser.open(onwards.link('Continue to checkout'));
+    expect(checkout.html).toContain('<dt>Sites</dt><dd>unlimited</dd>');
+    await browser.post(checkout.url, {});
+    const portal = await browser.open(checkout.url.replace('/test/', '/test/portal/'));
+    expect(portal.text).toContain('Paid untilLifetime');
+    expect(portal.text).not.toContain('Renewal');
   });
 
   it('reads the test checkout in the language of the other pages', async () => {

@@ -50,13 +50,15 @@ export function testCheckoutRoutes(
     };
   }
 
+  const findRenewed = async ({ licence }: CheckoutOrder) =>
+    licence === null ? undefined : findLicenceWithCustomer(db, licence);
+
   /** A licence can be revoked while its renewal is paid. */
   async function findOutcome<T extends string>(
     order: CheckoutOrder,
     otherwise: T,
   ): Promise<T | 'revoked'> {
-    const licence =
-      order.licence === null ? undefined : await findLicenceWithCustomer(db, order.licence);
+    const licence = await findRenewed(order);
     return licence && licence.revokedAt !== null ? 'revoked' : otherwise;
   }
 
@@ -75,7 +77,7 @@ export function testCheckoutRoutes(
       view,
       (await findPurchase(db, params.id))
         ? outcomeView(view, order, plan, await findOutcome(order, 'repeated'))
-        : payView(view, order, plan),
+        : payView(view, order, plan, { renewed: await findRenewed(order) }),
     );
   });
   pages.post('/checkout/test/:id', options, async (request, reply) => {
@@ -86,7 +88,8 @@ export function testCheckoutRoutes(
     const given = readField(request, 'email');
     const email = order.email ?? readEmail(given);
     if (!email) {
-      return show(reply.code(400), view, payView(view, order, await findPlan(order), { given }));
+      const more = { renewed: await findRenewed(order), given };
+      return show(reply.code(400), view, payView(view, order, await findPlan(order), more));
     }
     const isRepeated = (await findPurchase(db, session)) !== undefined;
     const issued = await handlePayment(toPayment(session, email, clock.now()), ACTOR);

@@ -3,10 +3,11 @@ import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { Language } from '../branding/index.ts';
 import { type CustomerView, toCustomerPage } from '../customers/index.ts';
-import { type IssuedLicence, NEVER } from '../licences/index.ts';
+import { type IssuedLicence, type Licence, NEVER } from '../licences/index.ts';
 import type { Plan } from '../products/index.ts';
 import { formatAmount, formatPrice } from './format-price.ts';
 import type { CheckoutOrder } from './orders/store.ts';
+import { staysUnlimited } from './planned-state.ts';
 import type { Purchase } from './purchases/store.ts';
 import { toSamplePrice } from './shown-prices.ts';
 import { TEST_CHECKOUT_TEXTS } from './test-checkout-texts.ts';
@@ -26,17 +27,22 @@ export function payView(
   view: CustomerView,
   order: CheckoutOrder,
   { plan, productName }: LicensedPlan,
-  wrong?: { given: string },
+  { renewed, given }: { renewed: Licence | undefined; given?: string },
 ): ViewDocument {
   const { language } = view;
   const texts = TEST_CHECKOUT_TEXTS[language];
   const title = order.licence === null ? texts.buy : texts.renew;
   const price = toSamplePrice(plan, order.billingInterval);
+  const isWrong = given !== undefined;
+  const sites =
+    renewed && staysUnlimited(renewed, order)
+      ? texts.unlimited
+      : order.quantity * plan.sitesAllowed;
   const total = { ...price, amount: price.amount * order.quantity };
   const email = html`<div class="field">
 <label for="email">${texts.email}</label>
-${wrong && html`<span class="wrong" id="error" role="alert">${texts.emailWrong}</span>`}
-<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${wrong?.given}"${wrong && html` aria-invalid="true" aria-describedby="error"`}>
+${isWrong && html`<span class="wrong" id="error" role="alert">${texts.emailWrong}</span>`}
+<input id="email" name="email" type="email" autocomplete="email" maxlength="254" required value="${given}"${isWrong && html` aria-invalid="true" aria-describedby="error"`}>
 </div>`;
   return toPage(
     view,
@@ -45,7 +51,7 @@ ${wrong && html`<span class="wrong" id="error" role="alert">${texts.emailWrong}<
 <p class="note">${texts.test}</p>
 <div class="card"><dl>
 ${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
-<dt>${texts.sites}</dt><dd>${order.quantity * plan.sitesAllowed}</dd>
+<dt>${texts.sites}</dt><dd>${sites}</dd>
 <dt>${texts.billing}</dt><dd>${texts.intervals[order.billingInterval]}</dd>
 ${order.quantity > 1 && html`<dt>${texts.packages}</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency, language)}</dd>`}
 ${order.licence !== null && html`<dt>${texts.licence}</dt><dd><code>${order.licence}</code></dd>`}
@@ -127,7 +133,7 @@ export function portalView(
 <dt>${texts.licence}</dt><dd><code>${licenceId}</code></dd>
 ${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
 <dt>${texts.paidUntil}</dt><dd>${expiresAt === NEVER ? texts.lifetime : formatDay(view.language, toIsoMoment(expiresAt))}</dd>
-<dt>${texts.renewal}</dt><dd>${renews ? texts.automatic : texts.cancelled}</dd>
+${expiresAt !== NEVER && html`<dt>${texts.renewal}</dt><dd>${renews ? texts.automatic : texts.cancelled}</dd>`}
 </dl></div>
 ${renews && html`<form method="post"><button>${texts.cancel}</button></form>`}
 <p class="after"><a href="/account/">${texts.back}</a></p>`,
