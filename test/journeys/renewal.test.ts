@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { licenceJob } from '../../src/licensing/checkout/index.ts';
+import { issueCustomerToken } from '../../src/licensing/customers/index.ts';
 import {
   revokeLicence,
   suspendLicence,
@@ -184,6 +185,38 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       expect(paid.title).toContain('Your licence has been revoked');
       expect(paid.text).not.toContain('renewed with');
     }
+  });
+
+  it.each([
+    ['en', 'Buy this licence', 'You have bought the licence', 'The licence is yours', /renew/i],
+    [
+      'de',
+      'Diese Lizenz kaufen',
+      'Sie haben die Lizenz gekauft',
+      'Die Lizenz gehört Ihnen',
+      /verlänger/i,
+    ],
+  ])('buys a licence after a trial, and renews nothing, in %s', async (...texts) => {
+    const [language, title, done, back, renewed] = texts;
+    const { id, email } = await makeLicence(app.platform, {
+      mode: 'test',
+      expiresAt: app.clock.now() + DAY_MS,
+    });
+    const licences = app.platform.datastore.db.updateTable('licences').set({ is_trial: 1 });
+    await licences.where('public_id', '=', id).execute();
+    const { token } = await issueCustomerToken(app.platform, email);
+    const browser = plainBrowser(() => app.url, { 'accept-language': language });
+    browser.cookies.set('pavis_account', token);
+    const page = await browser.open(`/account/renew?licence=${id}`);
+    const onwards = await browser.submit(page, 'renew');
+    const checkout = await browser.open(onwards.link(language === 'en' ? 'Continue' : 'Weiter'));
+    const paid = await browser.post(checkout.url, {});
+    const again = await browser.open(checkout.url);
+    const account = await browser.open(paid.link(language === 'en' ? 'Continue' : 'Weiter'));
+    expect([page.title, checkout.title, paid.title, again.text, account.text]).toEqual(
+      [title, title, done, done, back].map((text) => expect.stringContaining(text)),
+    );
+    for (const { text } of [page, checkout, paid, again]) expect(text).not.toMatch(renewed);
   });
 
   it('reads the sites and the renewal of an unlimited lifetime licence as they are', async () => {

@@ -85,6 +85,7 @@ export async function renewalRoutes(
         tier: licence.tier,
         plan: getPlan(product, licence.tier).label,
         status: getLicenceStatus(licence, now),
+        ...(licence.isTrial && { trial: true as const }),
         sites_allowed: licence.sitesAllowed,
         sites_used: await countSlotsInUse(db, licence.id),
         ...toExpiry(licence, now),

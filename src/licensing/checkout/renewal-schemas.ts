@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { expiryFields, LICENCE_STATUSES, LicenceId } from '../licences/index.ts';
+import { expiryFields, LICENCE_STATUSES, LicenceId, trialField } from '../licences/index.ts';
 import { INTERVALS } from '../products/index.ts';
 import {
   Currency,
@@ -54,6 +54,7 @@ export const RenewalOptions = describeResponse(
     tier: Type.String(),
     plan: Type.String({ description: 'The name of the tier for people.' }),
     status: OneOf(LICENCE_STATUSES),
+    trial: trialField,
     sites_allowed: Type.Integer({ minimum: 1 }),
     sites_used: Type.Integer({ minimum: 0 }),
     ...expiryFields,

@@ -139,7 +139,9 @@ export async function beginRenewal(
       ...(currency && { currency }),
       quantity: plan.quantity,
       email: licence.email,
-      success_url: request.success_url ?? `${toAccountUrl(settings)}?done=renewed`,
+      success_url:
+        request.success_url ??
+        `${toAccountUrl(settings)}?done=${licence.isTrial ? 'bought' : 'renewed'}`,
       cancel_url: request.cancel_url ?? toRenewalUrl(settings.publicUrl(), licence),
     },
     idempotencyKey,

@@ -3,6 +3,7 @@ import type { Language } from '../branding/index.ts';
 const en = {
   test: 'Test checkout: no payment is taken.',
   buy: 'Buy a licence',
+  buyTrial: 'Buy this licence',
   renew: 'Renew a licence',
   email: 'Email address for the licence key',
   emailWrong: 'Enter an email address, for example name@example.com.',
@@ -23,6 +24,7 @@ const en = {
   keyShown: (email: string) =>
     `This is your licence key. It is shown only once, and we have emailed it to ${email}.`,
   goOn: 'Continue',
+  boughtTitle: 'You have bought the licence',
   renewedTitle: 'Your licence is renewed',
   renewed:
     'The licence keeps its key, and your sites stay activated. We have emailed you the new expiry date.',
@@ -39,12 +41,14 @@ const en = {
   back: 'Back to your licences',
   paidTitle: 'This checkout is already paid',
   keySent: 'The licence key was shown once and emailed.',
+  wasBought: 'You have bought the licence. The key stays the same.',
   wasRenewed: 'The licence is renewed with the same key.',
 };
 
 const de: typeof en = {
   test: 'Testkasse: Es wird nichts abgebucht.',
   buy: 'Lizenz kaufen',
+  buyTrial: 'Diese Lizenz kaufen',
   renew: 'Lizenz verlängern',
   email: 'E-Mail-Adresse für den Lizenzschlüssel',
   emailWrong: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
@@ -65,6 +69,7 @@ const de: typeof en = {
   keyShown: (email) =>
     `Dies ist Ihr Lizenzschlüssel. Er wird nur einmal angezeigt, und wir haben ihn an ${email} gesendet.`,
   goOn: 'Weiter',
+  boughtTitle: 'Sie haben die Lizenz gekauft',
   renewedTitle: 'Ihre Lizenz ist verlängert',
   renewed:
     'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert. Das neue Ablaufdatum haben wir Ihnen per E-Mail gesendet.',
@@ -81,6 +86,7 @@ const de: typeof en = {
   back: 'Zurück zu Ihren Lizenzen',
   paidTitle: 'Diese Bestellung ist schon bezahlt',
   keySent: 'Der Lizenzschlüssel wurde einmal angezeigt und per E-Mail gesendet.',
+  wasBought: 'Sie haben die Lizenz gekauft. Der Schlüssel bleibt gleich.',
   wasRenewed: 'Die Lizenz ist mit demselben Schlüssel verlängert.',
 };
 

@@ -72,11 +72,12 @@ export function testCheckoutRoutes(
     const order = await findOpenOrder(params.id);
     if (!order) return show(reply.code(404), view, messageView(view, 'notFound'));
     const plan = await findPlan(order);
+    const purchase = await findPurchase(db, params.id);
     return show(
       reply,
       view,
-      (await findPurchase(db, params.id))
-        ? outcomeView(view, order, plan, await findOutcome(order, 'repeated'))
+      purchase
+        ? outcomeView(view, order, plan, await findOutcome(order, 'repeated'), purchase)
         : payView(view, order, plan, { renewed: await findRenewed(order) }),
     );
   });
@@ -96,7 +97,8 @@ export function testCheckoutRoutes(
     if (issued)
       return show(reply, view, paidView(view, order, issued, await findPlan(issued.licence)));
     const outcome = await findOutcome(order, isRepeated ? 'repeated' : 'renewed');
-    return show(reply, view, outcomeView(view, order, await findPlan(order), outcome));
+    const [plan, purchase] = [await findPlan(order), await findPurchase(db, session)];
+    return show(reply, view, outcomeView(view, order, plan, outcome, purchase));
   });
 
   pages.get('/checkout/test/portal/:id', options, async (request, reply) => {

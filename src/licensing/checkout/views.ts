@@ -31,7 +31,8 @@ export function payView(
 ): ViewDocument {
   const { language } = view;
   const texts = TEST_CHECKOUT_TEXTS[language];
-  const title = order.licence === null ? texts.buy : texts.renew;
+  const titleToRenew = renewed?.isTrial ? texts.buyTrial : texts.renew;
+  const title = order.licence === null ? texts.buy : titleToRenew;
   const price = toSamplePrice(plan, order.billingInterval);
   const isWrong = given !== undefined;
   const sites =
@@ -90,18 +91,24 @@ ${continueLink(view, order)}`,
   );
 }
 
-/** What became of a paid order, shown right after the payment or when the page is opened again. */
+/**
+ * What became of a paid order, shown right after the payment or when the page is opened again.
+ * @param purchase undefined if the licence no longer exists
+ */
 export function outcomeView(
   view: CustomerView,
   order: CheckoutOrder,
   { productName }: LicensedPlan,
   outcome: 'renewed' | 'revoked' | 'repeated',
+  purchase: Purchase | undefined,
 ): ViewDocument {
   const texts = TEST_CHECKOUT_TEXTS[view.language];
+  const wasTrial = purchase?.replaced?.is_trial === 1;
+  const wasPaid = wasTrial ? texts.wasBought : texts.wasRenewed;
   const [title, text] = {
-    renewed: [texts.renewedTitle, texts.renewed] as const,
+    renewed: [wasTrial ? texts.boughtTitle : texts.renewedTitle, texts.renewed] as const,
     revoked: [texts.revokedTitle, texts.revoked] as const,
-    repeated: [texts.paidTitle, order.licence === null ? texts.keySent : texts.wasRenewed] as const,
+    repeated: [texts.paidTitle, order.licence === null ? texts.keySent : wasPaid] as const,
   }[outcome];
   const licence =
     order.licence !== null &&

@@ -50,6 +50,7 @@ export {
   SiteRequest,
   toExpiry,
   toLicenceInfo,
+  trialField,
 } from './schemas.ts';
 export {
   announceLicence,

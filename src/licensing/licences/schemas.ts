@@ -149,7 +149,7 @@ export function toExpiry(licence: Pick<Licence, 'expiresAt' | 'graceDays'>, now:
   return { expires_at: end === licence.expiresAt ? paid_until : toIsoMoment(end), paid_until };
 }
 
-const trialField = Type.Optional(
+export const trialField = Type.Optional(
   Type.Literal(true, {
     description: 'Only for a trial without a card. It is absent as soon as the licence is bought.',
   }),

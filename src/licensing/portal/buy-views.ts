@@ -159,7 +159,8 @@ export function renewalPage(
 ): ViewDocument {
   const { renewal: texts, account, buy, problem } = view.texts;
   const { id, plan, renews, obstacle, provider, prices } = licence;
-  const title = renews ? texts.titleToChange : texts.titleToRenew;
+  const titleToPay = licence.trial ? account.buyTrial : texts.titleToRenew;
+  const title = renews ? texts.titleToChange : titleToPay;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
   return toCustomerPage(

@@ -15,6 +15,8 @@ export const de: PortalTexts = {
     everywhere: 'Sie sind auf allen Geräten abgemeldet.',
     ended:
       'Ihre Sitzung ist beendet. Eine Sitzung dauert eine Stunde, oder bis Sie sich in einem anderen Tab oder auf allen Geräten abmelden. Fordern Sie einen neuen Link an.',
+    bought:
+      'Vielen Dank. Die Lizenz gehört Ihnen, mit demselben Schlüssel, sobald die Zahlung bestätigt ist. Das dauert meist wenige Sekunden. Danach erhalten Sie eine E-Mail.',
     renewed:
       'Vielen Dank. Ihre Lizenz wird mit demselben Schlüssel verlängert, sobald die Zahlung bestätigt ist. Das dauert meist wenige Sekunden. Danach erhalten Sie eine E-Mail.',
   },

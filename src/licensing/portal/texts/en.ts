@@ -12,6 +12,8 @@ export const en = {
     everywhere: 'You are signed out on all devices.',
     ended:
       'Your session has ended. A session lasts one hour, or until you sign out in another tab or on all devices. Request a new sign-in link.',
+    bought:
+      'Thank you. The licence is yours, with the same key, as soon as the payment is confirmed. This usually takes a few seconds. We then send you an email.',
     renewed:
       'Thank you. Your licence is renewed, with the same key, as soon as the payment is confirmed. This usually takes a few seconds. We then send you an email.',
   },
