@@ -14,7 +14,8 @@ import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
-import { connectStripe, type StripeSettings } from './stripe.ts';
+import { connectStripe } from './stripe.ts';
+import type { StripeSettings } from './stripe-client.ts';
 
 /** How many days before the expiry customers get a reminder. */
 const REMINDER_DAYS = [30, 7, 1];
