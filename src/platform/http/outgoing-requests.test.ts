@@ -1,7 +1,8 @@
+import { getEventListeners } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { post } from './post.ts';
+import { NoResponseError, post } from './post.ts';
 
 /** The origin of a server that sends these bytes to each request and keeps the connection open. */
 async function answerWith(bytes: string): Promise<string> {
@@ -29,6 +30,23 @@ describe('post', () => {
 
   it('returns the status of a receiver that changes the protocol', async () => {
     expect(await send(await answerWith(UPGRADE))).toMatchObject({ status: 101, text: '' });
+  });
+
+  it.each([UPGRADE, 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'])(
+    'leaves nothing at the signal, which outlives the request: %j',
+    async (answer) => {
+      const any = vi.spyOn(AbortSignal, 'any');
+      onTestFinished(() => any.mockRestore());
+      await send(await answerWith(answer));
+      const signal: AbortSignal = any.mock.results[0]?.value;
+      // That of Node.js goes when the connection is closed.
+      await expect.poll(() => getEventListeners(signal, 'abort')).toEqual([]);
+    },
+  );
+
+  it('gets no response from a receiver that stops in the middle of one', async () => {
+    const answer = await answerWith('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\npart');
+    await expect(send(answer)).rejects.toThrow(NoResponseError);
   });
 });
 

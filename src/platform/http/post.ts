@@ -15,7 +15,7 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** No response within the time limit. */
+/** No response, or only a part of one, within the time limit. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
@@ -36,7 +36,7 @@ export interface PostResponse {
   /** The header `Retry-After`. */
   retryAfter: string | undefined;
   text: string;
-  /** False if the response is longer than was read, or did not end in time. */
+  /** False if the response is longer than was read, or broke off. */
   isWhole: boolean;
 }
 
@@ -75,39 +75,41 @@ function send(
   responseMax: number,
 ): Promise<PostResponse> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((fulfil, reject) => {
-    const sent = request(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
-      const end = (isWhole: boolean) => {
-        fulfil({
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
-          text: Buffer.concat(chunks).subarray(0, responseMax).toString(),
-          isWhole,
-        });
-        sent.destroy();
-      };
-      response.on('data', (chunk: Buffer) => {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length > responseMax) end(false);
+  const { signal } = options;
+  const { promise, resolve: fulfil, reject } = Promise.withResolvers<PostResponse>();
+  const sent = request(url, options, (response) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const end = (isWhole: boolean) => {
+      fulfil({
+        status: response.statusCode ?? 0,
+        retryAfter: response.headers['retry-after'],
+        text: Buffer.concat(chunks).subarray(0, responseMax).toString(),
+        isWhole,
       });
-      // The status has arrived, which is an answer without its text as well.
-      response.on('error', () => end(false));
-      response.on('end', () => end(true));
+      sent.destroy();
+    };
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > responseMax) end(false);
     });
-    // Without a listener, Node.js closes such a connection without an event.
-    sent.on('upgrade', ({ statusCode: status = 0 }, socket) => {
-      socket.destroy();
-      fulfil({ status, retryAfter: undefined, text: '', isWhole: true });
-    });
-    sent.on('error', reject);
-    const { signal } = options;
-    // Also if the request has ended without an event.
-    signal?.addEventListener('abort', () => reject(signal.reason));
-    sent.end(body);
+    // The status has arrived, which is an answer without its text as well.
+    response.on('error', () => end(false));
+    response.on('end', () => end(true));
   });
+  // Without a listener, Node.js closes such a connection without an event.
+  sent.on('upgrade', ({ statusCode: status = 0 }, socket) => {
+    socket.destroy();
+    fulfil({ status, retryAfter: undefined, text: '', isWhole: true });
+  });
+  sent.on('error', reject);
+  // Also if the request has ended without an event.
+  const abort = () => reject(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  sent.end(body);
+  // With a listener, the signal keeps the request in memory after its end.
+  return promise.finally(() => signal?.removeEventListener('abort', abort));
 }
 
 /**
