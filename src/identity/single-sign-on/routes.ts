@@ -29,6 +29,8 @@ const PURPOSE = 'single sign-on';
 const LIFETIME_SECONDS = 10 * 60;
 /** Holds the checks of a sign-in, encrypted, so that any node can finish it. There is one for each state. */
 const COOKIE = { name: 'pavis_single_sign_on', maxAge: LIFETIME_SECONDS };
+/** Characters. It is in a cookie for each attempt, and all cookies have to fit into the headers of a request. */
+const NEXT_MAX_LENGTH = 300;
 const ATTEMPTS_MAX = 60;
 const WINDOW_MS = 15 * MINUTE_MS;
 
@@ -50,7 +52,9 @@ interface Attempt extends SignInChecks {
 
 /** Whether it leads into the console, and nowhere else. Other characters cannot stand in a Location header. */
 const isOwnPath = (path: unknown): path is string =>
-  typeof path === 'string' && /^\/admin(?:\/(?![/\\])|$|\?)[\x21-\x7e]*$/.test(path);
+  typeof path === 'string' &&
+  path.length <= NEXT_MAX_LENGTH &&
+  /^\/admin(?:\/(?![/\\])|$|\?)[\x21-\x7e]*$/.test(path);
 
 /** Sign-in with an OpenID Connect provider: the redirect to it, and its way back. */
 export function singleSignOnRoutes(
