@@ -273,6 +273,14 @@ describe('The settings', () => {
     ],
     [{ PAVIS_REST_ROOT: 'https://example.com/docs/' }, /serves something else at \/docs: set/],
     [
+      { PAVIS_SERVICES: 'licence', PAVIS_BASE_URL: 'https://example.com/wp-admin' },
+      /serves something else at \/wp-admin: set/,
+    ],
+    [
+      { PAVIS_SERVICES: 'licence', PAVIS_BASE_URL: 'https://example.com/account' },
+      /serves something else at \/account: set/,
+    ],
+    [
       { PAVIS_DATABASE_URL: `sqlite:${tmpdir()}` },
       `PAVIS_DATABASE_URL names the folder ${tmpdir()}: a file is needed, for example sqlite:${tmpdir()}/pavis.db`,
     ],

@@ -8,10 +8,6 @@ import { type Environment, httpUrl, integer, items, refuse, text } from './value
 
 /** Or an IPv4 address. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i;
-/** Paths that are the same in each installation. */
-const SERVED = '/account /admin /console /docs /livez /metrics /privacy /readyz /wp-admin'.split(
-  ' ',
-);
 const METRICS_TOKEN = /^[A-Za-z0-9\-._~+/=]{16,256}$/;
 
 /** Whether a server could listen on it: an IP address or a host name. */
@@ -68,41 +64,6 @@ export function databaseDirectUrl(env: Environment, database: string): string | 
     refuse(name, 'needs a pooler', 'set PAVIS_DATABASE_URL to the postgres:// URL of the pooler');
   }
   return value;
-}
-
-/**
- * The root of an API, whose path is the prefix of its routes. The router decodes other characters or gives them a meaning.
- */
-export function apiUrl(env: Environment, name: string): string | undefined {
-  const url = httpUrl(env, name);
-  if (url !== undefined && !/^https?:\/\/[^/]+(?:\/[\w.~-]+)*$/.test(url)) {
-    refuse(
-      name,
-      `is "${url}"`,
-      'between the slashes of its path, letters, digits and the characters -._~ are allowed, for example https://example.com/path',
-    );
-  }
-  const path = url === undefined ? '' : new URL(url).pathname;
-  if (/\/index\.php(?:\/|$)/.test(path))
-    refuse(name, `is "${url}"`, `leave out /index.php: ${url?.replace('/index.php', '')}`);
-  if (SERVED.includes(path)) {
-    const allowed = 'set another path, for example https://example.com/path';
-    refuse(name, `is "${url}"`, `Pavis serves something else at ${path}: ${allowed}`);
-  }
-  return url;
-}
-
-/** Without a path, the plugin API would be where the pages are. */
-export function restRoot(env: Environment): string | undefined {
-  const name = 'PAVIS_REST_ROOT';
-  const url = apiUrl(env, name);
-  if (url !== undefined && new URL(url).pathname === '/')
-    refuse(
-      name,
-      `is "${url}"`,
-      'a URL with a path is needed, for example https://example.com/wp-json',
-    );
-  return url;
 }
 
 export const modulePaths = (env: Environment): readonly string[] =>

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { apiUrl, restRoot, services } from './api-urls.ts';
 import { readEnvFile } from './env-file.ts';
 import {
-  apiUrl,
   chromium,
   connectTo,
   countryDatabase,
@@ -14,7 +14,6 @@ import {
   mailFrom,
   metricsToken,
   modulePaths,
-  restRoot,
   smtpUrl,
   trustedProxies,
   wordpressUrl,
@@ -31,7 +30,6 @@ import {
   httpUrl,
   integer,
   limit,
-  list,
   oneOf,
   origins,
   refuse,
@@ -43,7 +41,6 @@ export { isListenHost } from './forms.ts';
 export { INSTALLATION_FILE, loadSecret } from './secret.ts';
 export { type Environment, maskUrl } from './values.ts';
 
-const SERVICES = ['licence', 'plugin'] as const;
 const SECOND_FACTOR_FOR = ['off', 'administrators', 'all'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -76,7 +73,7 @@ export function toConfig(env: Environment) {
     production,
     host,
     port,
-    services: list(env, 'PAVIS_SERVICES', SERVICES),
+    services: services(env),
     /** Undefined: `http://HOST:PORT`, known once the port is. */
     baseUrl: apiUrl(env, 'PAVIS_BASE_URL'),
     restRoot: restRoot(env),

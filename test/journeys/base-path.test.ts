@@ -119,6 +119,23 @@ describe('a path at which Pavis serves something else', () => {
   });
 });
 
+describe.each([
+  ['licence', 'PAVIS_BASE_URL', '/admin', '/health'],
+  ['licence', 'PAVIS_BASE_URL', '/privacy', '/health'],
+  ['plugin', 'PAVIS_REST_ROOT', '/account', '/svc/v1/consent/status'],
+])('a process with the service %s only', (service, setting, path, route) => {
+  const app = useTestApp('sqlite', {
+    PAVIS_SERVICES: service,
+    [setting]: `http://127.0.0.1${path}`,
+  });
+
+  it(`serves its API at ${path}, where the other service has a page`, async () => {
+    expect((await app.http.get(path + route)).status).toBe(200);
+    const lost = await app.http.get(`${path}/nope`);
+    expect([lost.status, lost.json.message]).toEqual([404, expect.stringMatching(/\S/)]);
+  });
+});
+
 describe('a process without the Licence API', () => {
   const app = useTestApp('sqlite', {
     PAVIS_SERVICES: 'plugin',
