@@ -831,6 +831,12 @@ describe('Webhook signatures', () => {
   });
 });
 
+describe('PAYMENT_EVENTS', () => {
+  it('has no more types than the 20 that Stripe lists at once', () => {
+    expect(PAYMENT_EVENTS.length).toBeLessThanOrEqual(20);
+  });
+});
+
 describe('The payments guide', () => {
   it('lists exactly the events that Stripe has to send', () => {
     const guide = new URL('../../../docs/guides/payments.md', import.meta.url);
