@@ -398,7 +398,7 @@ describe('A finding that loads before consent', () => {
   });
 
   it('says what could not be blocked until the check has ended', async () => {
-    const reason = 'The banner cannot block what no tag in the page loads.';
+    const reason = 'The banner cannot block the code that sets or loads it.';
     const proof = { scan_id: 999 };
     const answer = {
       ...{ dry_run: false, findings: 2, resources: 2, scripts: [], skipped: [], proof },

@@ -60,7 +60,10 @@ export interface LoadObservation extends Seen {
   /** Only of images: laid out and not hidden. */
   visible?: boolean;
   inNoscript?: boolean;
-  /** How it was asked for, where the kind leaves it open: `fetch`, `xhr`, `beacon`, `websocket`, `eventsource`, `worker`, `csp-report` … */
+  /**
+   * How it was asked for, where the kind leaves it open: `fetch`, `xhr`, `beacon`, `websocket`, `eventsource`,
+   * `csp-report` … and `worker` for a worker and its requests.
+   */
   via?: string;
   /** The script or document that asked for it. */
   initiator?: string;

@@ -209,7 +209,7 @@ describe('a page with resources of all types', () => {
     ['ws://ws.vendor.test/socket', { kind: 'request', via: 'websocket' }],
     ['http://sse.vendor.test/events', { kind: 'request', via: 'eventsource' }],
     ['http://site.test/worker.js', { kind: 'script', via: 'worker' }],
-    ['http://api.vendor.test/from-worker', { kind: 'request', via: 'fetch' }],
+    ['http://api.vendor.test/from-worker', { kind: 'request', via: 'worker' }],
     ['http://frame.vendor.test/', { kind: 'frame' }],
     ['http://api.vendor.test/from-frame', { frameUrl: 'http://frame.vendor.test/' }],
     ['http://api.vendor.test/scrolled', { via: 'fetch' }],
@@ -356,7 +356,7 @@ describe('over TLS', () => {
       lifetimeSeconds: 60,
     });
     expect(loaded(seen, 'https://api.vendor.test/from-service-worker')).toMatchObject({
-      via: 'fetch',
+      via: 'worker',
       sources: ['network'],
     });
     expect(JSON.stringify(seen)).not.toContain('private');

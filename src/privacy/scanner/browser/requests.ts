@@ -25,7 +25,7 @@ export function describeRequest(
   const isWorker = !isMain && type !== 'Document' && documentURL === request.url;
   const via = isMain
     ? 'navigation'
-    : isWorker || (worker && kind === 'script')
+    : isWorker || worker
       ? 'worker'
       : kind === 'request'
         ? (VIA[type] ?? type.toLowerCase())

@@ -12,13 +12,28 @@ import {
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
 type FindingState = (typeof FINDING_STATES)[number];
 
-/** How the banner blocks a type of finding. Cookies and requests are blocked with what loads them. */
+/** How the banner blocks a type of finding. Cookies and other requests are blocked with what loads them. */
 const BLOCKING_METHODS: Partial<Record<ResourceType, string>> = {
   script: 'type_attribute',
   gtm_tag: 'type_attribute',
   iframe: 'iframe_placeholder',
   pixel: 'data_src',
 };
+
+/** Functions of which the banner holds the requests. */
+const HELD_FUNCTIONS: readonly unknown[] = ['fetch', 'xhr', 'beacon'];
+
+/** How the banner blocks a finding by its own address; undefined if it cannot (web/banner/auto-blocking.ts). */
+function getBlockingMethod({ resourceType, sources, details }: SavedFinding): string | undefined {
+  if (resourceType !== 'api_call') return BLOCKING_METHODS[resourceType];
+  const isHeld =
+    HELD_FUNCTIONS.includes(details.via) &&
+    // The browser follows redirects by itself, and `ping` and `preload` in the markup need no script.
+    details.redirected_from === undefined &&
+    sources.includes('network') &&
+    !sources.includes('html');
+  return isHeld ? 'type_attribute' : undefined;
+}
 
 /** The fields of a script registry entry that matter for blocking. */
 interface Registered {
@@ -54,7 +69,7 @@ function findEntry<T extends Registered>(
 }
 
 /**
- * The finding on the same page that loads this one, followed to the first that a tag of the page loads.
+ * The finding on the same page that loads this one, followed to the first that the page itself loads.
  * Blocking that one blocks all that it loads.
  * @param page the findings of the page that need consent
  */
@@ -67,7 +82,7 @@ function findInitiator(
   const origin = getOrigin(finding);
   const initiator = page.find(
     (each) =>
-      BLOCKING_METHODS[each.resourceType] !== undefined &&
+      getBlockingMethod(each) !== undefined &&
       !seen.includes(each) &&
       (each.url === origin || (origin === undefined && each.name === finding.details.container)),
   );
@@ -117,7 +132,7 @@ export function evaluateFindings<T extends Registered>(
     const toBlock = initiator ?? finding;
     const entry = findEntry(toBlock, registry);
     const decision = decisions.get(finding.resourceKey) ?? null;
-    const canBlock = BLOCKING_METHODS[toBlock.resourceType] !== undefined;
+    const canBlock = getBlockingMethod(toBlock) !== undefined;
     // Nothing blocks it any more, whatever an earlier check has proven.
     const isReleased =
       decision?.decision === 'blocked' &&
@@ -207,7 +222,7 @@ export function planEntries(
 ): NewEntry[] {
   const planned: NewEntry[] = [];
   for (const finding of findings) {
-    const blockingMethod = BLOCKING_METHODS[finding.resourceType];
+    const blockingMethod = getBlockingMethod(finding);
     const scriptUrl = toAddress(finding.url);
     if (!blockingMethod || planned.some((each) => each.scriptUrl === scriptUrl)) continue;
     const taken = [...registry, ...planned];

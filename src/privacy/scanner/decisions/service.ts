@@ -228,7 +228,7 @@ function getObstacle(
   categories: readonly string[],
 ): string | undefined {
   if (!canBlock) {
-    return 'The banner cannot block what no tag in the page loads. Change the code that sets or sends it.';
+    return 'The banner cannot block the code that sets or loads it. Change that code.';
   }
   if (entry && !entry.isActive && entry.extension !== null) {
     return `The extension ${entry.extension} has deactivated the script registry entry.`;

@@ -76,7 +76,7 @@ function BlockForm({
               <Text size="sm">
                 Select what to block. Each resource is added to the script registry; its entry shows
                 the snippet that replaces its tag. Cookies and requests are blocked with the script
-                that causes them.
+                that causes them, and requests of your own scripts by their address.
               </Text>
               <Stack
                 component="ul"
