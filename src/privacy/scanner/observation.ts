@@ -62,7 +62,7 @@ export interface LoadObservation extends Seen {
   inNoscript?: boolean;
   /**
    * How it was asked for, where the kind leaves it open: `fetch`, `xhr`, `beacon`, `websocket`, `eventsource`,
-   * `csp-report` … and `worker` for a worker and its requests.
+   * `csp-report` … `worker` for a worker and its requests, `object` and `embed` for these elements.
    */
   via?: string;
   /** The script or document that asked for it. */

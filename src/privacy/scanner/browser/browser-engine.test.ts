@@ -51,6 +51,8 @@ const PAGES: Record<string, Page> = {
           setTimeout(() => fetch('http://api.vendor.test/later'), 1500);
         </script>
         <iframe src="http://frame.vendor.test/"></iframe>
+        <object data="http://frame.vendor.test/object"></object>
+        <embed src="http://frame.vendor.test/embed">
         <img src="http://cdn.vendor.test/hero.gif" width="300" height="200">
         <img src="http://cdn.vendor.test/lazy.gif" loading="lazy" width="1" height="1" style="margin-top:4000px">
         <script src="http://gtm.vendor.test/gtm.js?id=GTM-ABC123"></script>
@@ -71,6 +73,8 @@ const PAGES: Record<string, Page> = {
     fetch('http://api.vendor.test/from-frame');
     document.cookie = 'framed=1';
   </script>`,
+  'http://frame.vendor.test/object': '<p>Object</p>',
+  'http://frame.vendor.test/embed': '<p>Embed</p>',
   'http://gtm.vendor.test/gtm.js': `var data = {"resource":{"tags":[{"function":"__gaawe","vtp_measurementId":"G-ABCD123456"}],"predicates":[]}};google_tag_manager = {};`,
 
   'https://site.test/': `<script src="https://cdn.vendor.test/early.js"></script>
@@ -211,6 +215,8 @@ describe('a page with resources of all types', () => {
     ['http://site.test/worker.js', { kind: 'script', via: 'worker' }],
     ['http://api.vendor.test/from-worker', { kind: 'request', via: 'worker' }],
     ['http://frame.vendor.test/', { kind: 'frame' }],
+    ['http://frame.vendor.test/object', { kind: 'frame', via: 'object' }],
+    ['http://frame.vendor.test/embed', { kind: 'frame', via: 'embed' }],
     ['http://api.vendor.test/from-frame', { frameUrl: 'http://frame.vendor.test/' }],
     ['http://api.vendor.test/scrolled', { via: 'fetch' }],
     ['http://api.vendor.test/moved', { via: 'fetch' }],

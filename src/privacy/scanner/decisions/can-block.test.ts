@@ -82,4 +82,22 @@ describe.each(ENGINES)('What the banner can block on %s', (engine) => {
     expect((await list(id)).map(({ can_block }) => can_block)).toEqual([true, true]);
     expect((await planBlock(id)).scripts).toMatchObject([{ script_url: first }]);
   });
+
+  it('does not include object and embed elements, and says what to do instead', async () => {
+    const markup = { kind: 'frame' as const, sources: ['html' as const, 'network' as const] };
+    const film = 'https://video.example/film';
+    const id = await scan(
+      load(film, { ...markup, via: 'object' }),
+      load('https://video.example/song', { ...markup, via: 'embed' }),
+      load('https://video.example/player.js', { kind: 'script', initiator: film }),
+    );
+    expect((await list(id)).map(({ can_block }) => can_block)).toEqual([false, false, false]);
+    const { scripts, skipped } = await planBlock(id);
+    expect(scripts).toEqual([]);
+    expect(skipped).toHaveLength(3);
+    for (const { reason } of skipped)
+      expect(reason).toBe(
+        'The banner cannot block object and embed elements. Use an iframe in their place, or remove them.',
+      );
+  });
 });

@@ -1,6 +1,6 @@
-import type { ResourceType } from '../classify/finding.ts';
 import type { SavedFinding } from '../findings/store.ts';
 import { type FindProof, isSeenAtWork, type Proof } from '../proof/rules.ts';
+import { getBlockingMethod, isPluginElement } from './blocking-methods.ts';
 import {
   type Decision,
   explainOpen,
@@ -11,29 +11,6 @@ import {
 
 export const FINDING_STATES = ['open', 'blocked', 'necessary', 'ignored'] as const;
 type FindingState = (typeof FINDING_STATES)[number];
-
-/** How the banner blocks a type of finding. Cookies and other requests are blocked with what loads them. */
-const BLOCKING_METHODS: Partial<Record<ResourceType, string>> = {
-  script: 'type_attribute',
-  gtm_tag: 'type_attribute',
-  iframe: 'iframe_placeholder',
-  pixel: 'data_src',
-};
-
-/** Functions of which the banner holds the requests. */
-const HELD_FUNCTIONS: readonly unknown[] = ['fetch', 'xhr', 'beacon'];
-
-/** How the banner blocks a finding by its own address; undefined if it cannot (web/banner/auto-blocking.ts). */
-function getBlockingMethod({ resourceType, sources, details }: SavedFinding): string | undefined {
-  if (resourceType !== 'api_call') return BLOCKING_METHODS[resourceType];
-  const isHeld =
-    HELD_FUNCTIONS.includes(details.via) &&
-    // The browser follows redirects by itself, and `ping` and `preload` in the markup need no script.
-    details.redirected_from === undefined &&
-    sources.includes('network') &&
-    !sources.includes('html');
-  return isHeld ? 'type_attribute' : undefined;
-}
 
 /** The fields of a script registry entry that matter for blocking. */
 interface Registered {
@@ -82,7 +59,7 @@ function findInitiator(
   const origin = getOrigin(finding);
   const initiator = page.find(
     (each) =>
-      getBlockingMethod(each) !== undefined &&
+      (getBlockingMethod(each) !== undefined || isPluginElement(each)) &&
       !seen.includes(each) &&
       (each.url === origin || (origin === undefined && each.name === finding.details.container)),
   );

@@ -17,6 +17,7 @@ import { queueProof } from '../proof/queue.ts';
 import { readProofs } from '../proof/service.ts';
 import { getScan } from '../scans.ts';
 import { lockScan, type Scan } from '../store.ts';
+import { explainUnblockable } from './blocking-methods.ts';
 import type { DecisionKind } from './open-reasons.ts';
 import { type Evaluation, evaluateFindings, type NewEntry, planEntries } from './rules.ts';
 import { insertDecisions, listEarlyFindings, readDecisions } from './store.ts';
@@ -209,7 +210,7 @@ async function planBlocking(
     const taken = [...registry, ...plan.scripts];
     const planned = entry ? [] : planEntries([initiator], taken, registered);
     const isPlanned = plan.scripts.some(({ scriptUrl }) => scriptUrl === planned[0]?.scriptUrl);
-    const reason = getObstacle(evaluation, planned[0], ids);
+    const reason = getObstacle(initiator, evaluation, planned[0], ids);
     if (reason) {
       plan.skipped.push({ findingId: finding.id, resourceKey: finding.resourceKey, reason });
       continue;
@@ -223,13 +224,12 @@ async function planBlocking(
 
 /** Why a finding cannot be blocked, in a sentence that is true of several as well; undefined if it can be blocked. */
 function getObstacle(
+  toBlock: SavedFinding,
   { canBlock, entry, openReason }: Evaluation<Script>,
   planned: NewEntry | undefined,
   categories: readonly string[],
 ): string | undefined {
-  if (!canBlock) {
-    return 'The banner cannot block the code that sets or loads it. Change that code.';
-  }
+  if (!canBlock) return explainUnblockable(toBlock);
   if (entry && !entry.isActive && entry.extension !== null) {
     return `The extension ${entry.extension} has deactivated the script registry entry.`;
   }

@@ -91,7 +91,10 @@ function ownLoads(element: Element, baseUrl: string, hidden: boolean): Load[] {
     case 'object': {
       const own = toWebUrl(get(element.tagName === 'object' ? 'data' : 'src'), baseUrl);
       const held = own === undefined && !isLazy(element);
-      return load('frame', own ?? later(element), { blockedUntilConsent: held });
+      return load('frame', own ?? later(element), {
+        blockedUntilConsent: held,
+        ...(!element.tagName.endsWith('frame') && { via: element.tagName }),
+      });
     }
     case 'img': {
       const own = toWebUrl(get('src') ?? get('srcset')?.trim().split(/[\s,]/)[0], baseUrl);

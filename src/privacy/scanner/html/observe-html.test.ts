@@ -53,7 +53,7 @@ describe('observeHtml', () => {
     ['<iframe src="about:blank"></iframe><iframe src="javascript:0"></iframe>', []],
     [
       '<object data="https://o.example/o"></object><embed src="https://e.example/e">',
-      ['frame https://o.example/o', 'frame https://e.example/e'],
+      ['frame https://o.example/o object', 'frame https://e.example/e embed'],
     ],
     ['<img src="https://i.example/i.png">', ['image https://i.example/i.png']],
     [

@@ -83,11 +83,13 @@ const formatLoader = (resource: Resource): string => {
 
 /** Why a resource is open and what to do about it; undefined without a decision. */
 export function explainOpen(resource: Resource): string | undefined {
-  const { open_reason, category } = resource;
+  const { open_reason, category, can_block } = resource;
   switch (open_reason) {
     case 'not_registered':
       return 'Its entry in the script registry was deleted or is inactive. Block it again.';
     case 'in_html':
+      if (!can_block)
+        return 'Its tag is in the page, and the banner cannot block this type of tag. Remove or change the tag.';
       return 'The original tag is still in the page. Make the banner the first script of the page, or replace the tag with the snippet from the script registry.';
     case 'in_noscript':
       return 'Its tag is in a <noscript> element: browsers without scripts load it, and the banner cannot block it there. Remove the tag.';
