@@ -35,7 +35,7 @@ describe.each(ENGINES)('What the banner can block on %s', (engine) => {
     await ask('POST', '/scanner/complete', { scan_id: id });
     return id;
   }
-  const list = async (id: number): Promise<{ can_block: boolean }[]> =>
+  const list = async (id: number): Promise<{ script_id: number | null; can_block: boolean }[]> =>
     (await ask('GET', `/scanner/results/${id}?per_page=100`)).json.results;
   const planBlock = async (scan_id: number) =>
     (await ask('POST', '/scanner/decisions', { scan_id, decision: 'blocked', dry_run: true })).json;
@@ -99,5 +99,22 @@ describe.each(ENGINES)('What the banner can block on %s', (engine) => {
       expect(reason).toBe(
         'The banner cannot block object and embed elements. Use an iframe in their place, or remove them.',
       );
+  });
+
+  it('adds an entry where the query of another may come later in the address', async () => {
+    const register = (handle: string, script_url: string) =>
+      ask('POST', '/scripts', { handle, label: handle, category: 'marketing', script_url });
+    const { json: covering } = await register('tag-id', 'https://tag.example/t.js?id=77');
+    await register('tag-old', 'https://tag.example/old.js?v=1');
+    const id = await scan(
+      load('https://tag.example/t.js?v=2&id=77', { kind: 'script' }),
+      load('https://tag.example/t.js?id=77', { kind: 'script' }),
+      load('https://tag.example/old.js?v=2', { kind: 'script' }),
+    );
+    expect((await list(id)).map((each) => each.script_id)).toEqual([null, covering.id, null]);
+    expect((await planBlock(id)).scripts).toMatchObject([
+      { script_url: 'https://tag.example/t.js' },
+      { script_url: 'https://tag.example/old.js' },
+    ]);
   });
 });

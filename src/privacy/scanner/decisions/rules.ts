@@ -23,8 +23,8 @@ interface Registered {
 
 /**
  * The registry entry that covers a finding, by the rules of automatic blocking (web/banner/auto-blocking.ts): the address
- * begins with the registered one, and the longest counts. Parameters of a registered address must be among those of the
- * finding, where a value that the scan has left out counts as equal.
+ * begins with the registered one, and the longest counts. Of several parameters, a finding does not have the order, and of
+ * most not the value. So an address with a query covers only a finding with the same query of one parameter.
  */
 function findEntry<T extends Registered>(
   { url }: Pick<SavedFinding, 'url'>,
@@ -35,9 +35,11 @@ function findEntry<T extends Registered>(
     const entry = URL.parse(scriptUrl);
     if (!entry || entry.host !== found.host) return false;
     if (entry.search === '') return found.pathname.startsWith(entry.pathname);
-    const isAmong = ([name, value]: [string, string]) =>
-      found.searchParams.getAll(name).some((each) => each === value || each === '');
-    return entry.pathname === found.pathname && [...entry.searchParams].every(isAmong);
+    return (
+      entry.pathname === found.pathname &&
+      entry.search === found.search &&
+      !found.search.includes('&')
+    );
   };
   const covering = registry
     .filter(covers)
