@@ -69,9 +69,20 @@ export const SCROLLED = `(async () => {${DRAWN}
 export const readFrame = (
   detail: FrameDetail,
 ): string => `(() => {${detail === 'stored' ? NO_WALK : WALK}
+  const fingerprints = {};
+  const fingerprint = (text) => {
+    let hash = text.length;
+    for (const character of text.slice(0, 4096)) hash = (hash * 31 + character.codePointAt(0)) | 0;
+    return hash;
+  };
   const keys = (area) => {
-    try { return Object.keys(globalThis[area]).slice(0, 200).map((key) => key.slice(0, 256)); }
-    catch { return []; }
+    try {
+      return Object.keys(globalThis[area + 'Storage']).slice(0, 200).map((key) => {
+        const name = key.slice(0, 256);
+        fingerprints[area + ' ' + name] = fingerprint(globalThis[area + 'Storage'].getItem(key));
+        return name;
+      });
+    } catch { return []; }
   };
   const images = new Map();
   const see = (url, element) => {
@@ -96,8 +107,9 @@ export const readFrame = (
     base: document.baseURI,
     html: html.slice(0, HTML_MAX),
     images: [...images.values()],
-    local: keys('localStorage'),
-    session: keys('sessionStorage'),
+    local: keys('local'),
+    session: keys('session'),
+    fingerprints,
     cookieReports: globalThis.cookieReports?.splice(0) ?? [],
     storageReports: globalThis.storageReports?.splice(0) ?? [],
   };
@@ -115,6 +127,8 @@ export interface FrameReading {
   /** Keys of `localStorage`, never values. */
   local: string[];
   session: string[];
+  /** Numbers that change with the values, by area and key (`local _ga`). */
+  fingerprints: Record<string, number>;
   /** Reports since the last reading. */
   cookieReports: string[];
   storageReports: string[];

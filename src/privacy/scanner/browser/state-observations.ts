@@ -1,4 +1,10 @@
-import type { CookieObservation, Observation, StateVisit, VisitRequest } from '../observation.ts';
+import type {
+  CookieObservation,
+  Observation,
+  StateVisit,
+  StorageObservation,
+  VisitRequest,
+} from '../observation.ts';
 import type { VisitPhases } from './evidence.ts';
 import {
   isSameKey,
@@ -32,7 +38,7 @@ export function listAfterChoice(
   const snapshots = [before, pressed, after].filter((each) => each !== undefined);
   const stored = before ? [...listStored(before, 'before')] : [];
   const cookies = recorder.cookies(snapshots.flatMap((snapshot) => snapshot.cookies));
-  const isNew = (kept: Observation): boolean => {
+  const isNew = (kept: Observation, until: Snapshot): boolean => {
     if (kept.kind === 'cookie') {
       const isSame = (other: CookieObservation) =>
         other.name === kept.name && other.domain === kept.domain;
@@ -41,13 +47,29 @@ export function listAfterChoice(
     }
     if (kept.kind !== 'storage') return false;
     const written = recorder.storedKeys.all.filter((key) => isSameKey(key, kept));
-    if (written.length > 0) return written.some(({ consentState }) => consentState === 'after');
-    return !stored.some((key) => isSameKey(key, kept));
+    const seen = snapshots.slice(0, snapshots.indexOf(until) + 1);
+    if (written.length === 0)
+      return !stored.some((key) => isSameKey(key, kept)) || hasChanged(kept, seen);
+    // It may have been written between the first snapshot and the choice.
+    const later = seen.filter((snapshot) => snapshot !== before);
+    return written.some(({ consentState }) => consentState === 'after') || hasChanged(kept, later);
   };
   const kept = [pressed, after].flatMap((snapshot) =>
-    snapshot ? listKept(recorder, snapshot, 'after', phases).filter(isNew) : [],
+    snapshot
+      ? listKept(recorder, snapshot, 'after', phases).filter((each) => isNew(each, snapshot))
+      : [],
   );
   return [...listNetworkObservations(recorder, snapshots, phases), ...kept].filter(wasAtWork);
+}
+
+/** Whether a key was written between snapshots, with or without `setItem`. Frames that were not read tell nothing. */
+function hasChanged({ area, name, origin }: StorageObservation, snapshots: Snapshot[]): boolean {
+  const fingerprints = snapshots
+    .map(({ frames }) => frames.filter((frame) => frame.origin === origin))
+    .filter((frames) => frames.length > 0)
+    .map((frames) => frames.find((frame) => `${area} ${name}` in frame.fingerprints))
+    .map((frame) => frame?.fingerprints[`${area} ${name}`]);
+  return new Set(fingerprints).size > 1;
 }
 
 /** What was at work in a visit without a choice, with Global Privacy Control. */

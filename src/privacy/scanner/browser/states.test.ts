@@ -39,6 +39,7 @@ const PAGE = `<!doctype html><html lang="en"><body style="min-height:3000px">
       const choice = before === 'accepted' && made === 'rejected' ? 'withdrawn' : made;
       document.cookie = 'choice=' + choice + '; max-age=9999';
       banner.hidden = true;
+      delete localStorage.renewed_key;
       fetch('${CONSENT}', { method: 'POST', body: '{}' });
       navigator.sendBeacon('${CONSENT}', '{}');
       document.forms[0].submit();
@@ -58,6 +59,9 @@ const PAGE = `<!doctype html><html lang="en"><body style="min-height:3000px">
     }
     load('always');
     localStorage.setItem('always_key', '1');
+    localStorage.assigned_key = String(Math.random());
+    localStorage.renewed_key = '1';
+    if (first === undefined) localStorage.kept_key = '1';
     banner.hidden = first !== undefined;
     if (first === undefined) load('undecided');
     if (first === 'rejected') localStorage.setItem('leak_after_reject', '1');
@@ -166,6 +170,13 @@ describe('a page that is visited in five states', () => {
     );
   });
 
+  test('notices keys that are written again without setItem', () => {
+    const all = SCAN_STATES.toSorted();
+    expect(states(kept('storage', 'assigned_key'))).toEqual(all);
+    expect(states(kept('storage', 'renewed_key'))).toEqual(all);
+    expect(states(kept('storage', 'kept_key'))).toEqual(['accepted', 'before', 'gpc']);
+  });
+
   test('shows Global Privacy Control to the page, its frames, its workers and every server', () => {
     expect(states(request('frame-gpc'))).toEqual(['gpc']);
     expect(states(request('worker-gpc'))).toEqual(['gpc']);
@@ -218,7 +229,7 @@ describe('a page that is visited in five states', () => {
       visited('withdrawn')
         .storage.map(({ name }) => name)
         .toSorted(),
-    ).toEqual(['always_key', 'tracker_key']);
+    ).toEqual(['always_key', 'assigned_key', 'kept_key', 'renewed_key', 'tracker_key']);
     expect(JSON.stringify(seen)).not.toContain('choice=');
   });
 
