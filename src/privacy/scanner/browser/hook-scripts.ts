@@ -46,6 +46,7 @@ export const listenScript = (event: string): string => `(() => {
     const go = new CustomEvent('${event}go', { detail: ms, cancelable: true });
     if (dispatchEvent(go)) resolve({ drawing: false });
   });
+  globalThis.leave = () => dispatchEvent(new CustomEvent('${event}leave'));
 })();`;
 
 /**
@@ -67,6 +68,12 @@ export const hookScript = (event: string): string => `(() => {
     advance(Number(event.detail)).then((left) => {
       dispatchEvent.call(globalThis, new CustomEvent('${event}left', { detail: stringify(left) }));
     });
+  });
+  addEventListener('${event}leave', () => {
+    for (const [name, value] of [['visibilityState', 'hidden'], ['hidden', true]])
+      Object.defineProperty(document, name, { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    dispatchEvent.call(globalThis, new PageTransitionEvent('pagehide'));
   });
   const setter = () => {
     const lines = String(new Error().stack).split('\\n').slice(1);

@@ -1,6 +1,6 @@
 import type { CdpSession } from './cdp.ts';
 import { SCROLLED } from './frame-scripts.ts';
-import { getIsolatedWorld } from './frames.ts';
+import { evaluateInFrames, getIsolatedWorld } from './frames.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
@@ -71,6 +71,14 @@ export async function loadPage(
     ),
   );
   return { ...(!isLoaded && { cutShort: true }), loadedAt: performance.now() };
+}
+
+/**
+ * Tells the page that the visitor leaves it, and it cannot be used any more. The browser does not report what a page sends
+ * while it unloads.
+ */
+export async function leavePage(tab: Tab): Promise<void> {
+  await evaluateInFrames(tab, 'globalThis.leave?.()');
 }
 
 /** Loads the page that a tab shows once more, with a GET request. */

@@ -4,7 +4,7 @@ import { clickAccept } from './click-accept.ts';
 import type { Click } from './click-guard.ts';
 import { findBanner } from './find-banner.ts';
 import type { FrameResult } from './frames.ts';
-import { loadPage, runSteps, scrollPage, type Until } from './load-page.ts';
+import { leavePage, loadPage, runSteps, scrollPage, type Until } from './load-page.ts';
 import { measureBanner } from './measure-banner.ts';
 import type { Recorder } from './recorder.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -95,9 +95,11 @@ async function steps(
     if (measure) findings.measure = measure;
   }
   findings.before = await until(takeSnapshot(tab, recorder, { isRecorded }));
-  if (!accepts) return;
-  findings.banner = banner ? 'not_accepted' : 'not_found';
-  if (!banner?.value.button) return;
+  if (accepts) findings.banner = banner ? 'not_accepted' : 'not_found';
+  if (!accepts || !banner?.value.button) {
+    await until(leavePage(tab));
+    return;
+  }
   const onPress = () => recorder.markChoice();
   findings.clicked = await acceptBanner(tab, recorder, banner, { until, guard, onPress });
   if (!findings.clicked) {

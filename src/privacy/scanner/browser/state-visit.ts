@@ -3,7 +3,7 @@ import { findBotWall, getAccessError } from '../page-access.ts';
 import type { Browser } from './browser.ts';
 import { type Choice, type ChoiceResult, makeChoice } from './choice/make-choice.ts';
 import { findProblem } from './find-problem.ts';
-import { loadPage, reloadPage, runSteps, scrollPage, type Until } from './load-page.ts';
+import { leavePage, loadPage, reloadPage, runSteps, scrollPage, type Until } from './load-page.ts';
 import {
   type ClosedVisit,
   CRASHED,
@@ -165,6 +165,7 @@ async function choose(
   progress.pressed = await until(takeSnapshot(tab, recorder, STORED));
   progress.choice = result;
   if (recorder.navigations === navigations) {
+    await until(leavePage(tab));
     await reloadPage(tab, recorder.main?.url ?? '', until);
   }
   await readPage(steps, performance.now(), progress);
@@ -180,6 +181,7 @@ async function readPage(
   if (await until(scrolls)) await until(scrollPage(tab));
   await until(waitForIdle(tab, recorder, { loadedAt }));
   progress.after = await until(takeSnapshot(tab, recorder, FINAL));
+  await until(leavePage(tab));
 }
 
 function toResult(

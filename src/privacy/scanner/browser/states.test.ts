@@ -73,6 +73,10 @@ const PAGE = `<!doctype html><html lang="en"><body style="min-height:3000px">
     if (!isGpc) load('without-gpc');
     new Worker('/worker.js');
     run(first);
+    addEventListener('pagehide', () => navigator.sendBeacon('http://api.vendor.test/left'));
+    addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') navigator.sendBeacon('http://api.vendor.test/hidden');
+    });
     addEventListener('scroll', () => load('on-scroll'), { once: true });
     globalThis.__tcfapi = (command, version, callback) =>
       callback({ tcString: 'tc-' + (first ?? 'none') }, true);
@@ -98,6 +102,8 @@ const PAGES: Record<string, Page> = {
   'http://frame.vendor.test/': note(`<script>${told.replace('WHERE', 'frame')}</script>`),
   'http://api.vendor.test/worker-gpc': note(''),
   'http://api.vendor.test/frame-gpc': note(''),
+  'http://site.test/leaves':
+    "<script>onpagehide = () => navigator.sendBeacon('http://api.vendor.test/left')</script>",
   'http://site.test/plain': '<p>No banner here.</p>',
   'http://site.test/floods': `<div role="dialog" aria-label="Cookie consent">We use cookies.
     <button type="button" onclick="this.parentNode.remove()">Accept all</button>
@@ -175,6 +181,15 @@ describe('a page that is visited in five states', () => {
     expect(states(kept('storage', 'assigned_key'))).toEqual(all);
     expect(states(kept('storage', 'renewed_key'))).toEqual(all);
     expect(states(kept('storage', 'kept_key'))).toEqual(['accepted', 'before', 'gpc']);
+  });
+
+  test('records what the page sends when the visitor leaves it', () => {
+    for (const name of ['left', 'hidden']) {
+      expect(states(request(name))).toEqual(['gpc', 'rejected', 'withdrawn']);
+      const beacons = visited('rejected').requests.filter(({ url }) => url.endsWith(`/${name}`));
+      // For the reload and at the end.
+      expect(beacons.map(({ isAfterChoice }) => isAfterChoice)).toEqual([true, true]);
+    }
   });
 
   test('shows Global Privacy Control to the page, its frames, its workers and every server', () => {
@@ -284,6 +299,20 @@ test('says of each state that there is no banner', async () => {
     withdrawn: 'no_banner',
     gpc: 'reached',
   });
+});
+
+test('records what a page without a banner sends when the visitor leaves it', async () => {
+  const { observations } = await engine.visit(
+    'http://site.test/leaves',
+    new AbortController().signal,
+  );
+  expect(observations).toContainEqual(
+    expect.objectContaining({
+      url: 'http://api.vendor.test/left',
+      consentState: 'before',
+      sources: expect.arrayContaining(['network']),
+    }),
+  );
 });
 
 test('says that a state with too many requests was not read completely', async () => {
