@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Datastore, openDatastore, UNCONFIRMED } from '../../src/platform/db/index.ts';
+import {
+  type Datastore,
+  isUnconfirmed,
+  openDatastore,
+  UNCONFIRMED,
+} from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { dataFolder, pavis, type ServerProcess, startServer } from '../support/process.ts';
@@ -175,6 +180,46 @@ describe('a change that the standby does not confirm in time', () => {
     await change('after');
     await expect.poll(() => heard.b.at(-1)).toBe('after');
     expect(heard.a.filter((each) => each === 'after')).toHaveLength(1);
+  });
+
+  it('is told from a change that PostgreSQL cancelled, which is not saved', async () => {
+    const insert = (key: string, seconds: number) =>
+      a
+        .bulkhead('hot')
+        .runPrepared?.(
+          { name: 'insert', text: 'insert into changes select $1 from pg_sleep($2)' },
+          [key, seconds],
+        );
+    const cancel = (waitEvent: string) =>
+      expect
+        .poll(async () => {
+          const { rowCount } = await admin.query(
+            `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = '${waitEvent}'`,
+          );
+          return rowCount;
+        })
+        .toBe(1);
+    const [cancelled] = await Promise.all([
+      insert('cancelled', 30)?.catch((error) => error),
+      cancel('PgSleep'),
+    ]);
+    expect([cancelled.code, isUnconfirmed(cancelled)]).toEqual(['57014', false]);
+    expect(await isVisible('cancelled')).toBe(false);
+
+    await setStandby(admin, 'absent');
+    onTestFinished(() => setStandby(admin, ''));
+    await expect
+      .poll(async () => (await admin.query('show synchronous_standby_names')).rows[0])
+      .toEqual({ synchronous_standby_names: 'absent' });
+    const [unconfirmed] = await Promise.all([
+      insert('unconfirmed', 1)?.catch((error) => error),
+      cancel('SyncRep'),
+    ]);
+    expect([isUnconfirmed(unconfirmed), unconfirmed.message]).toEqual([
+      true,
+      'The standby has not confirmed the commit.',
+    ]);
+    expect(await isVisible('unconfirmed')).toBe(true);
   });
 });
 

@@ -23,6 +23,7 @@ const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
 const POSTGRES_UNWRITABLE = new Set(['53100', '25006', '58030']);
 /** SQLSTATE classes of a server that is away: connection, resources, operator intervention, system; and failed logins. */
 const POSTGRES_AWAY = /^(?:08|53|57|58)|^(?:28P01|28000|3D000)$/;
+const POSTGRES_CANCELLED = '57014';
 const NETWORK_AWAY =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/;
 /** Errors of `pg` without a code. */
@@ -72,8 +73,15 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
   return POSTGRES_AWAY_MESSAGES.test(error.message) ? 'unavailable' : undefined;
 }
 
-/** The error to throw for that of a statement that commits, on PostgreSQL. */
-export const toUnconfirmed = (error: unknown): unknown =>
-  databaseFault(error) === 'unavailable'
+/**
+ * The error to throw for that of a statement that commits, on PostgreSQL. A statement that was cancelled or timed out is
+ * rolled back: `statement_timeout` ends before the commit itself, and cancelling the wait for a standby is a warning.
+ */
+export function toUnconfirmed(error: unknown): unknown {
+  const isCertain =
+    error instanceof UnconfirmedCommitError ||
+    (error as { code?: unknown } | undefined)?.code === POSTGRES_CANCELLED;
+  return !isCertain && databaseFault(error) === 'unavailable'
     ? new UnconfirmedCommitError(`The answer to a commit was lost: ${(error as Error).message}`)
     : error;
+}
