@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../../platform/durations.ts';
 import { Job } from '../../../platform/jobs/job.ts';
 import { ConsentVersions, type SettingsCache } from '../../settings/index.ts';
 import { type PictureSettings, takeMissingPictures } from './service.ts';
+import { listVersionsWithoutPictures } from './store.ts';
 
 /**
  * Takes missing pictures of the banner on one node: within minutes after a version is saved and after a start, and
@@ -21,16 +22,24 @@ export function bannerPictureJob(
       while ((await takeMissingPictures(platform, scope, signal)) > 0);
     },
   });
-  const makeDue = () => {
-    job
-      .makeDue()
-      .catch((err) => platform.log.warn({ err }, 'pictures of the banner will be taken later'));
-  };
-  settings.onChange(makeDue);
+  const logFailure = (err: unknown) =>
+    platform.log.warn({ err }, 'pictures of the banner will be taken later');
+  /** The latest version for which the job was made due. */
+  let known = 0;
+  /** Also called when caches are cleared. Making it due each time would start a browser that fails every minute. */
+  async function makeDueForNewVersion(): Promise<void> {
+    const [latest = 0] = await listVersionsWithoutPictures(platform.datastore.db);
+    if (latest <= known) return;
+    await job.makeDue();
+    known = latest;
+  }
+  settings.onChange(() => {
+    makeDueForNewVersion().catch(logFailure);
+  });
   return {
     start() {
       // There may be a browser now, or another version since the last stop.
-      makeDue();
+      job.makeDue().catch(logFailure);
       job.start();
     },
     stop: () => job.stop(),

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { readBanner } from '../../../frontends/banner.ts';
+import { openDatastore, recordFact } from '../../../platform/db/index.ts';
+import { HOUR_MS } from '../../../platform/durations.ts';
 import { readAskedOfVisitors } from '../../data-map/index.ts';
-import { ConsentVersions, SettingsCache } from '../../settings/index.ts';
-import { readMissingPictures } from '../index.ts';
+import { ConsentVersions, listConsentVersions, SettingsCache } from '../../settings/index.ts';
+import { bannerPictureJob, readMissingPictures } from '../index.ts';
 import { type BannerBuild, hashBuild } from './render.ts';
 import { takeMissingPictures } from './service.ts';
 
 const API = '/wp-json/svc/v1';
 const PICTURES = `${API}/consent/banner/pictures`;
+/** The name of the job. */
+const JOB = 'banner_pictures';
 const IN_TWO_LANGUAGES = {
   languages: ['en', 'de'],
   translations: [{ language: 'de', title: 'Ihre Privatsphäre', accept_text: 'Alle erlauben' }],
@@ -206,5 +212,44 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     expect([unknown.status, unknown.json.code]).toEqual([400, 'rest_invalid_param']);
     const missing = await app.http.get(`${PICTURES}/999999`, { headers });
     expect(missing.status).toBe(404);
+  });
+
+  it('are due once for each new version, however often caches are cleared', async () => {
+    const { datastore } = app.platform;
+    const later = app.clock.now() + HOUR_MS;
+    const postpone = () =>
+      datastore.db.updateTable('jobs').set({ next_at: later }).where('name', '=', JOB).execute();
+    const isDue = async () => {
+      const job = datastore.db.selectFrom('jobs').select('next_at').where('name', '=', JOB);
+      return (await job.executeTakeFirst())?.next_at === app.clock.now();
+    };
+    const browser = { chromium: 'off', dataDir: app.config.dataDir };
+    bannerPictureJob(app.platform, { settings, browser, readBanner });
+    await save({ enabled: true, expiry_days: 102 });
+    await expect.poll(isDue).toBe(true);
+    await postpone();
+
+    const other = await openDatastore(app.config.databaseUrl, app.platform.log);
+    onTestFinished(() => other.close());
+    let cleared = 0;
+    datastore.onChange('topic', () => cleared++);
+    /** As a command on SQLite does, and a node that cannot listen on PostgreSQL. */
+    const clear = async () => {
+      await recordFact(other.db, 'fact', String(cleared));
+      if (engine === 'postgres')
+        await sql`select pg_notify('pavis_changes', '*')`.execute(other.db);
+    };
+    await clear();
+    await expect.poll(() => cleared).toBe(1);
+    await wait(500);
+    expect(await isDue()).toBe(false);
+
+    const [latest] = await listConsentVersions(other.db, 1);
+    const version = (latest?.version ?? 0) + 1;
+    await sql`insert into consent_configs (version, hash, config, asked, asked_since, created_at)
+      select ${version}, hash, config, asked, asked_since, created_at from consent_configs
+      where version = ${latest?.version}`.execute(other.db);
+    await clear();
+    await expect.poll(isDue).toBe(true);
   });
 });
