@@ -136,7 +136,7 @@ export type PortalSession = { /** URL of the Billing Portal. */ url: string };
 export type WebhookReceipt = { received: true };
 
 /** The service works. */
-export type Health = { status: "ok"; version: string; database: "ok"; /** `failing`: this node does not hear of changes on other nodes at once, so what it answers can be 5 seconds old; its log says why. */ notifications: "ok" | "failing"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low"; /** `failing`: this node cannot write the consent log; its log and `GET /consent/log` of the plugin API say why. Absent if this server does not serve the plugin API. */ consent_log?: "ok" | "failing" };
+export type Health = { status: "ok"; version: string; database: "ok"; /** `failing`: this node does not hear of changes on other nodes at once, so what it answers can be 5 seconds old, or about 15 after its connection to PostgreSQL was lost silently; its log says why. */ notifications: "ok" | "failing"; /** `low`: the disk is almost full or filling up, or the database has become large. */ storage: "ok" | "low"; /** `failing`: this node cannot write the consent log; its log and `GET /consent/log` of the plugin API say why. Absent if this server does not serve the plugin API. */ consent_log?: "ok" | "failing" };
 
 export interface LicenceApi {
   /** Validate a licence for a site */

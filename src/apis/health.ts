@@ -22,7 +22,7 @@ export const Health = describeResponse(
     database: Type.Literal('ok'),
     notifications: Type.Union([Type.Literal('ok'), Type.Literal('failing')], {
       description:
-        '`failing`: this node does not hear of changes on other nodes at once, so what it answers can be 5 seconds old; its log says why.',
+        '`failing`: this node does not hear of changes on other nodes at once, so what it answers can be 5 seconds old, or about 15 after its connection to PostgreSQL was lost silently; its log says why.',
     }),
     storage: Type.Union([Type.Literal('ok'), Type.Literal('low')], {
       description:

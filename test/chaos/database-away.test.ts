@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { databaseFault } from '../../src/platform/db/index.ts';
+import { gateTo } from '../support/gate.ts';
 import { reservePort } from '../support/ports.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { dataFolder, pavisJson, type ServerProcess, startServer } from '../support/process.ts';
@@ -14,39 +15,6 @@ const PATIENCE_MS = 30_000;
 const LONGEST_ANSWER_MS = 10_000;
 /** Docker ends a container by force after 10 s. Three of them are for the load balancer, which has asked for `/readyz`. */
 const LONGEST_END_MS = 9_000;
-
-/** A proxy to a port that can be blocked: it drops traffic without closing connections. */
-async function gateTo(port: number) {
-  const pairs = new Set<readonly [Socket, Socket]>();
-  let open = true;
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1');
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    near.once('close', () => far.destroy()).once('error', () => pairs.delete(pair));
-    far.once('close', () => near.destroy()).once('error', () => pairs.delete(pair));
-    if (open) near.pipe(far).pipe(near);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    port: String((server.address() as AddressInfo).port),
-    block() {
-      open = false;
-      for (const [near, far] of pairs) {
-        near.unpipe(far).pause();
-        far.unpipe(near).pause();
-      }
-    },
-    unblock() {
-      open = true;
-      for (const [near, far] of pairs) near.pipe(far).pipe(near);
-    },
-    close() {
-      for (const pair of pairs) for (const socket of pair) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 describe('an unreachable PostgreSQL', () => {
   const folder = dataFolder();

@@ -1,13 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Datastore, openDatastore } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { run } from '../support/engines.ts';
+import { gateTo } from '../support/gate.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { dataFolder, type ServerProcess, startServer } from '../support/process.ts';
 
 /** Longer than caches are kept without notifications. */
-const UNHEARD_MS = 6_000;
+const UNHEARD_MS = 6_500;
+/** Longer than a lost connection is not noticed. */
+const UNNOTICED_MS = 11_000;
 
 describe('a node that cannot listen to the others', () => {
   const folder = dataFolder();
@@ -72,5 +75,36 @@ describe('a node that cannot listen to the others', () => {
     await run(postgres.url('postgres'), 'alter role listener login');
     await expect.poll(health).toEqual([200, 'ok']);
     await expect.poll(() => datastore.isListening()).toBe(true);
+  });
+});
+
+describe('a node whose listening connection is lost silently', () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  it('notices it, and reads again what it has in memory, also while attempts to connect hang', async () => {
+    const url = postgres.url('postgres');
+    const gate = await gateTo(Number(new URL(url).port));
+    const direct = new URL(url);
+    direct.port = gate.port;
+    const datastore = await openDatastore(url, await createLogger('silent'), direct.href);
+    onTestFinished(async () => {
+      await datastore.close();
+      gate.close();
+    });
+    const cleared: number[] = [];
+    datastore.onChange('topic', () => cleared.push(performance.now()));
+    const lostAt = performance.now();
+    gate.block();
+    await expect.poll(() => datastore.isListening()).toBe(false);
+    const noticedAt = performance.now();
+    await expect.poll(() => cleared.length, { timeout: 30_000 }).toBe(3);
+    const moments = [noticedAt, ...cleared];
+    const pauses = cleared.map((at, index) => at - (moments[index] ?? 0));
+    expect(noticedAt - lostAt).toBeLessThan(UNNOTICED_MS);
+    expect(Math.max(...pauses)).toBeLessThan(UNHEARD_MS);
   });
 });

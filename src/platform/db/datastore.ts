@@ -48,7 +48,10 @@ export interface Datastore {
   tell(topic: string, key: string): void;
   /** Runs work on a connection for changes of the schema and the like, which may take long and hold locks of their session. */
   withMigrationDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Whether changes of other processes are heard of at once. Until then caches are up to 5 seconds old. */
+  /**
+   * Whether changes of other processes are heard of at once. Until then caches are up to 5 seconds old; up to about 15
+   * after a silent loss of the connection, which takes up to 10 seconds to notice.
+   */
   isListening(): boolean;
   /** Resolves if the database answers. */
   ping(): Promise<void>;

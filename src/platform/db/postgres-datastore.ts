@@ -18,8 +18,6 @@ const NOTIFY_MAX_BYTES = 7_000;
 const ANNOUNCEMENTS_MAX_BYTES = 6_800;
 /** The message for more changes than fit. */
 const EVERYTHING = '*';
-/** How old caches become while no notifications arrive. */
-const UNHEARD_MS = 5_000;
 /** Only reached while the database does not answer. */
 const QUEUE_MAX_LENGTH = 10_000;
 
@@ -43,7 +41,6 @@ export class PostgresDatastore extends BaseDatastore {
   /** Connections for what may take long, while they are in use. */
   readonly #longRunning = new Set<Db>();
   #subscription: Subscription | undefined;
-  #limitedAt = Number.NEGATIVE_INFINITY;
   #queue: Announcement[] = [];
   #isSending = false;
 
@@ -70,7 +67,7 @@ export class PostgresDatastore extends BaseDatastore {
       log,
       (payload) => datastore.#receive(payload),
       () => datastore.notifyAllListeners(),
-      () => datastore.#limitAge(),
+      () => datastore.#clearCaches(),
     );
     datastore.#subscription = subscription;
     return datastore;
@@ -114,9 +111,7 @@ export class PostgresDatastore extends BaseDatastore {
   }
 
   /** While the database does not respond either, caches stay: they are all that there is. */
-  async #limitAge(): Promise<void> {
-    if (performance.now() - this.#limitedAt < UNHEARD_MS) return;
-    this.#limitedAt = performance.now();
+  async #clearCaches(): Promise<void> {
     await this.ping().then(
       () => this.notifyAllListeners(),
       () => {},

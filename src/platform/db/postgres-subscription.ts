@@ -3,9 +3,11 @@ import { TimeoutClient } from './postgres-client.ts';
 
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 500;
+/** How often caches are cleared while no messages arrive. */
+const UNHEARD_MS = 5_000;
 
 export interface Subscription {
-  /** Whether messages arrive. */
+  /** Whether messages arrive. A connection that is lost silently is noticed within 10 seconds. */
   isListening(): boolean;
   close(): Promise<void>;
 }
@@ -13,7 +15,7 @@ export interface Subscription {
 /**
  * Listens to a channel. A connection that breaks or stops responding is replaced.
  * @param onGap called after each (re)connection, when messages may have been missed
- * @param onFailure called after each attempt to connect that fails
+ * @param onUnheard called every 5 seconds while it is not connected
  * @returns after the first attempt to connect
  */
 export async function subscribe(
@@ -22,12 +24,13 @@ export async function subscribe(
   log: Logger,
   onMessage: (payload: string) => void,
   onGap: () => void,
-  onFailure: () => void,
+  onUnheard: () => void,
 ): Promise<Subscription> {
   let client: TimeoutClient | undefined;
   let isListening = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  let unheard: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
     const next = new TimeoutClient({
@@ -52,13 +55,15 @@ export async function subscribe(
     try {
       await next.connect();
       await next.query(`listen ${channel}`);
-      isListening = client === next;
+      if (closed || client !== next) return;
+      isListening = true;
+      clearInterval(unheard);
+      unheard = undefined;
       onGap();
       scheduleHeartbeat(next);
     } catch (err) {
       log.warn({ err }, 'cannot listen to other nodes');
       reconnect(next);
-      onFailure();
     }
   }
 
@@ -76,6 +81,8 @@ export async function subscribe(
     if (closed || client !== of) return;
     client = undefined;
     isListening = false;
+    // From the first failure on: attempts to connect can take seconds.
+    unheard ??= setInterval(onUnheard, UNHEARD_MS).unref();
     clearTimeout(timer);
     of.end().catch(() => {});
     timer = setTimeout(connect, RECONNECT_MS).unref();
@@ -87,6 +94,7 @@ export async function subscribe(
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(unheard);
       await client?.end().catch(() => {});
     },
   };
