@@ -18,6 +18,7 @@ import { reapplyErasures } from '../privacy/dsar/index.ts';
 import { describeAdministratorSetup, findAdministratorSetup } from './administrator-setup.ts';
 import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
+import { assertServerUser } from './installation.ts';
 import { listen } from './listen.ts';
 import { waitForStop } from './stop-signals.ts';
 
@@ -35,6 +36,7 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(config: Config, log: Logger, json: boolean | undefined): Promise<void> {
+  assertServerUser(config);
   const platform = await orRefuse(config, () =>
     openPlatform(config, { secret: loadSecret(config), log }),
   );

@@ -6,6 +6,7 @@ import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { createWitnessServer, openWitness, type Witness } from '../privacy/witness/index.ts';
 import { command, currentConfig, print, table } from './cli.ts';
+import { assertServerUser } from './installation.ts';
 import { listen } from './listen.ts';
 import { listenHost, wholeNumber } from './options.ts';
 import { describeDenial } from './permissions.ts';
@@ -95,7 +96,9 @@ async function withWitness(
   name: string | undefined,
   work: (witness: Witness) => Promise<void>,
 ): Promise<void> {
-  const { dataDir } = currentConfig();
+  const config = currentConfig();
+  assertServerUser(config);
+  const { dataDir } = config;
   const file = join(dataDir, 'witness', 'witness.db');
   const witness = await openWitness(file, name).catch((error) => {
     if (error instanceof CliError) throw error;

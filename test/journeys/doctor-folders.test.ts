@@ -126,8 +126,8 @@ describe('doctor', () => {
       const reason = `root runs this command, but user ${NOBODY} runs the server, and could not read what root writes to ${data}.`;
       const doctor = await pavis(['doctor'], set);
       expect(find(doctor.stdout, 'user')).toContain(`FAIL  user: ${reason}`);
-      for (const command of [['user', 'list'], ['compact']]) {
-        const { code, stderr } = await pavis(command, set);
+      for (const command of [['user', 'list'], ['compact'], ['serve'], ['witness', 'list']]) {
+        const { code, stderr } = await pavis(command, set, { timeoutMs: 10_000 });
         expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
       }
       expect(readdirSync(data)).toEqual(['installation.json']);
