@@ -28,13 +28,13 @@ describe('doctor', () => {
   const find = (stdout: string, name: string) =>
     stdout.split('\n').find((line) => line.includes(`  ${name}: `));
 
-  /** Its lines, by a user for whom permissions count. */
-  function diagnose(more: Record<string, string>): string {
+  /** Runs a command as a user for whom permissions count. */
+  function runAsUser(args: string[], more: Record<string, string>) {
     const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     const set = { PATH: process.env.PATH, HOME: folder, ...env, ...more };
-    return spawnSync(process.execPath, [MAIN, 'doctor'], { env: set, encoding: 'utf8', ...user })
-      .stdout;
+    return spawnSync(process.execPath, [MAIN, ...args], { env: set, encoding: 'utf8', ...user });
   }
+  const diagnose = (more: Record<string, string>): string => runAsUser(['doctor'], more).stdout;
   const uid = isRoot ? NOBODY : process.getuid?.();
 
   it('says what to do about a data folder that cannot be written', () => {
@@ -71,6 +71,24 @@ describe('doctor', () => {
     expect(find(diagnose({ PAVIS_DATA_DIR: data }), 'database')).toBe(
       `FAIL  database: ${describe(join(data, 'pavis.db'), 'read and write')}`,
     );
+  });
+
+  it('names the folder that cannot be searched', () => {
+    const data = join(folder, 'closed');
+    mkdirSync(join(data, 'below'), { recursive: true });
+    writeFileSync(join(data, 'pavis.db'), '');
+    chmodSync(data, isRoot ? 0o700 : 0);
+    const secret = { PAVIS_SECRET: 'x'.repeat(40) };
+    const reason = isRoot
+      ? `${data} belongs to user 0, and user ${uid}, who runs Pavis, cannot write it. Run as root: chown -R ${uid} ${data}`
+      : `${data} does not allow its owner to write. Run: chmod u+rwx ${data}`;
+    const { status, stderr } = runAsUser(['user', 'list'], { PAVIS_DATA_DIR: data, ...secret });
+    expect([status, stderr]).toEqual([1, `pavis: ${reason}\n`]);
+    const below = join(data, 'below');
+    expect(find(diagnose({ PAVIS_DATA_DIR: below, ...secret }), 'database')).toBe(
+      `FAIL  database: user ${uid}, who runs Pavis, cannot create or reach ${below}, because of the permissions of ${data}. Let that user use ${data}, or use another folder`,
+    );
+    chmodSync(data, 0o700);
   });
 
   it('names a data folder that is a file', () => {

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Config, storageFolders } from '../../config/index.ts';
 import { createFolder } from '../../platform/durable-file.ts';
 import { CliError } from '../../platform/errors.ts';
-import { describePermissions } from '../permissions.ts';
+import { describePermissions, findExisting } from '../permissions.ts';
 import { findMountFault, isContainer, type Mount, readMounts } from './mounts.ts';
 
 /** In the data folder. A command of root can have created one of them. */
@@ -57,16 +57,6 @@ function describeFault(
     return describePermissions(folder, dataDir);
   }
   return `${folder} cannot be used: ${error.message}`;
-}
-
-/** The folder, or the first above it that can be seen. */
-function findExisting(folder: string): string {
-  try {
-    statSync(folder);
-    return folder;
-  } catch {
-    return folder === '/' ? folder : findExisting(dirname(folder));
-  }
 }
 
 /** Without symbolic links, as far as the folder exists. */
