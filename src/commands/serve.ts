@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, resolveAddresses, toOrigin } from '../config/index.ts';
 import { loadExtensions } from '../extensions/loading.ts';
-import { findUnknownTier } from '../licensing/checkout/index.ts';
-import { readCatalogue } from '../licensing/products/index.ts';
 import { removeMailDrafts } from '../mail/index.ts';
 import type { BackgroundWork } from '../modules/module.ts';
 import { openPlatform } from '../modules/platform.ts';
-import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger, type Logger } from '../platform/log.ts';
 import { PROJECT_ROOT } from '../platform/project-root.ts';
@@ -20,6 +17,7 @@ import { command, currentConfig, orRefuse, prepareDatabase, print } from './cli.
 import { type FirstRun, firstRun } from './first-run.ts';
 import { assertServerUser } from './installation.ts';
 import { listen } from './listen.ts';
+import { assertTiersKnown } from './price-tiers.ts';
 import { waitForStop } from './stop-signals.ts';
 
 /** `pavis serve`, which is what `npm start` runs. */
@@ -114,17 +112,6 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
     await Promise.all(background.map((each) => each.stop()));
     await platform.datastore.close();
   }
-}
-
-/** @throws CliError for a price list with a tier that the default product does not have */
-async function assertTiersKnown({ datastore }: Platform, { payments }: Config): Promise<void> {
-  const unknown = findUnknownTier(payments.prices, await readCatalogue(datastore.db));
-  if (!unknown) return;
-  const { tier, known } = unknown;
-  throw new CliError(
-    `PAVIS_STRIPE_PRICES names the tier "${tier}", which the default product does not have: ${known.join(', ')} are allowed. Create it with "pavis plan create ${tier}"`,
-    2,
-  );
 }
 
 /** The APIs work without the console and the banner, so a missing build does not stop the start. */

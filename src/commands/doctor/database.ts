@@ -19,6 +19,7 @@ import { findUntrustedProxy, isTrusted } from '../../platform/http/untrusted-pro
 import { readMissingPictures } from '../../privacy/consent/index.ts';
 import { describeLogHealth } from '../../privacy/consent-log/index.ts';
 import { assertOwnDatabase } from '../installation.ts';
+import { assertTiersKnown } from '../price-tiers.ts';
 
 const NOTIFICATION_TIMEOUT_MS = 3_000;
 const NOTIFICATION_TOPIC = 'doctor';
@@ -136,6 +137,12 @@ const isMigrated = async ({ datastore }: Platform): Promise<boolean> =>
 /** The products and plans; none before the migrations. */
 export const readProducts = async (platform: Platform): Promise<Catalogue> =>
   (await isMigrated(platform)) ? readCatalogue(platform.datastore.db) : [];
+
+export async function checkTiers(platform: Platform, config: Config): Promise<string> {
+  if (!(await isMigrated(platform))) return NOT_MIGRATED;
+  await assertTiersKnown(platform, config);
+  return 'all known';
+}
 
 export async function checkSubscriptionPrices(
   platform: Platform,

@@ -12,6 +12,7 @@ import { VERSION } from '../../config/version.ts';
 import { listMissingExtensions } from '../../extensions/loading.ts';
 import { createDelivery, renderMail } from '../../mail/index.ts';
 import { CliError } from '../../platform/errors.ts';
+import { openCountryFinder } from '../../platform/http/client-country.ts';
 import { createLogger, withoutSecrets } from '../../platform/log.ts';
 import { checkBrowser, checkSite } from '../../privacy/scanner/index.ts';
 
@@ -61,6 +62,12 @@ export function checkExtensions({ extensions }: Config): string {
   throw new CliError(
     `cannot find ${missing.join(', ')}: check PAVIS_EXTENSIONS. Relative paths and packages are searched from ${process.cwd()}`,
   );
+}
+
+/** The server does not start without it. */
+export async function checkCountryDatabase({ country, trustedProxies }: Config): Promise<string> {
+  await openCountryFinder(country, trustedProxies);
+  return `${country.database} readable`;
 }
 
 /** Scans work without a browser, so only a configured one must start. */

@@ -23,12 +23,14 @@ import {
   checkStandbys,
   checkStorage,
   checkSubscriptionPrices,
+  checkTiers,
   describeSecondFactors,
   readProducts,
 } from './database.ts';
 import {
   checkAddresses,
   checkContainerUser,
+  checkCountryDatabase,
   checkExtensions,
   checkMail,
   describeBrowser,
@@ -119,6 +121,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     );
   }
   if (config.extensions.length > 0) await check('extensions', () => checkExtensions(config));
+  if (config.country.database !== undefined)
+    await check('country database', () => checkCountryDatabase(config));
   if (config.services.includes('plugin')) {
     await check('browser', () => describeBrowser(config));
     await check('site', () => describeSite(config));
@@ -152,6 +156,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
         await check('consent log', () => orRefuse(config, () => checkConsentLog(platform, config)));
       await check('second factor', () => describeSecondFactors(platform, config));
       await check('mail queue', () => checkMailQueue(platform));
+      if (payments.prices.length > 0)
+        await check('tiers of PAVIS_STRIPE_PRICES', () => checkTiers(platform, config));
       if (payments.stripe) {
         await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));
         // The check before says what is wrong with the database.

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+
+describe('doctor', () => {
+  let folder: ReturnType<typeof dataFolder>;
+  let env: Record<string, string>;
+  beforeEach(() => {
+    folder = dataFolder();
+    env = { PAVIS_DATA_DIR: folder.path, PAVIS_CHROMIUM: 'off', PAVIS_PORT: '9' };
+  });
+  afterEach(() => folder.remove());
+
+  /** The line of a check. */
+  async function find(name: string, more: Record<string, string> = {}) {
+    const { stdout } = await pavis(['doctor'], { ...env, ...more });
+    return stdout.split('\n').find((line) => line.includes(`  ${name}: `));
+  }
+
+  it('fails with settings that the server refuses', async () => {
+    const nowhere = join(folder.path, 'no-such.mmdb');
+    expect(await find('country database', { PAVIS_COUNTRY_DATABASE: nowhere })).toMatch(
+      /^FAIL {2}country database: PAVIS_COUNTRY_DATABASE is ".*no-such\.mmdb", which cannot be read/,
+    );
+    expect(await find('country database')).toBeUndefined();
+    const prices = (tier: string) => ({ PAVIS_STRIPE_PRICES: `${tier}/year=price_1` });
+    const name = 'tiers of PAVIS_STRIPE_PRICES';
+    expect(await find(name, prices('gold'))).toBe(
+      `ok    ${name}: checked when no migrations are pending`,
+    );
+    await pavisJson(['migrate'], env);
+    expect(await find(name, prices('gold'))).toMatch(
+      /^FAIL {2}.*: PAVIS_STRIPE_PRICES names the tier "gold", .* Create it with "pavis plan create gold"$/,
+    );
+    expect(await find(name, prices('pro'))).toBe(`ok    ${name}: all known`);
+  });
+});
