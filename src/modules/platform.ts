@@ -8,9 +8,16 @@ import {
   type Platform,
   type PlatformSettings,
 } from '../platform/deps.ts';
+import type { Logger } from '../platform/log.ts';
 import { RESERVED_SOURCES } from '../privacy/dsar/index.ts';
 import { WebhookSubscriptions } from '../webhooks/index.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
+
+export const createExtensionRegistry = (log: Logger): ExtensionRegistry =>
+  new ExtensionRegistry(log, [
+    ...RESERVED_SOURCES,
+    ...PERSONAL_DATA.map(({ category }) => category),
+  ]);
 
 /** The caller closes `datastore`. */
 export async function openPlatform(
@@ -18,13 +25,9 @@ export async function openPlatform(
   parts: OpeningParts,
 ): Promise<Platform> {
   const core = await openCorePlatform(settings, { ...parts, documentedHooks: HOOK_CATALOGUE });
-  const extensions = new ExtensionRegistry(core.log, [
-    ...RESERVED_SOURCES,
-    ...PERSONAL_DATA.map(({ category }) => category),
-  ]);
   return {
     ...core,
-    extensions,
+    extensions: createExtensionRegistry(core.log),
     securityLog: new SecurityLog(core),
     catalogue: new CatalogueCache(core),
     webhooks: new WebhookSubscriptions(core),

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
@@ -33,5 +34,23 @@ describe('doctor', () => {
       /^FAIL {2}.*: PAVIS_STRIPE_PRICES names the tier "gold", .* Create it with "pavis plan create gold"$/,
     );
     expect(await find(name, prices('pro'))).toBe(`ok    ${name}: all known`);
+  });
+
+  it('fails with extensions that do not load', async () => {
+    const write = (name: string, text: string): string => {
+      const path = join(folder.path, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    const sound = write('sound.mjs', 'export default () => {};');
+    const bare = write('bare.mjs', 'export const nothing = 1;');
+    const broken = write('broken.mjs', 'throw new Error("no configuration");');
+    expect(await find('extensions', { PAVIS_EXTENSIONS: sound })).toBe(
+      `ok    extensions: ${sound}`,
+    );
+    const line = await find('extensions', { PAVIS_EXTENSIONS: [sound, bare, broken].join(',') });
+    expect(line).toMatch(/^FAIL {2}extensions: /);
+    expect(line).toContain(`${bare}: has no function as default export; ${broken}: `);
+    expect(line).toContain('no configuration. Correct the extension, or remove it');
   });
 });

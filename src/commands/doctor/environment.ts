@@ -9,9 +9,12 @@ import {
   resolveAddresses,
 } from '../../config/index.ts';
 import { VERSION } from '../../config/version.ts';
-import { listMissingExtensions } from '../../extensions/loading.ts';
+import { HOOK_CATALOGUE } from '../../extensions/catalogue.ts';
+import { listMissingExtensions, loadExtensions } from '../../extensions/loading.ts';
 import { createDelivery, renderMail } from '../../mail/index.ts';
+import { createExtensionRegistry } from '../../modules/platform.ts';
 import { CliError } from '../../platform/errors.ts';
+import { Hooks } from '../../platform/hooks/hooks.ts';
 import { openCountryFinder } from '../../platform/http/client-country.ts';
 import { createLogger, withoutSecrets } from '../../platform/log.ts';
 import { checkBrowser, checkSite } from '../../privacy/scanner/index.ts';
@@ -55,13 +58,21 @@ export function loadCheckedSecret(config: Config): Buffer {
   return secret;
 }
 
-/** The server starts without an extension that it cannot find. */
-export function checkExtensions({ extensions }: Config): string {
+/** Loads the extensions as the server does, which starts without those that fail. */
+export async function checkExtensions({ extensions }: Config): Promise<string> {
   const missing = listMissingExtensions(extensions);
-  if (missing.length === 0) return extensions.join(', ');
-  throw new CliError(
-    `cannot find ${missing.join(', ')}: check PAVIS_EXTENSIONS. Relative paths and packages are searched from ${process.cwd()}`,
-  );
+  if (missing.length > 0) {
+    throw new CliError(
+      `cannot find ${missing.join(', ')}: check PAVIS_EXTENSIONS. Relative paths and packages are searched from ${process.cwd()}`,
+    );
+  }
+  const log = await createLogger('silent');
+  const hooks = new Hooks(log, HOOK_CATALOGUE);
+  const registry = createExtensionRegistry(log);
+  const { problems } = await loadExtensions(extensions, { hooks, registry, log });
+  if (problems.length === 0) return extensions.join(', ');
+  const named = problems.map(({ extension, message }) => `${extension}: ${message}`).join('; ');
+  throw new CliError(`${named}. Correct the extension, or remove it from PAVIS_EXTENSIONS`);
 }
 
 /** The server does not start without it. */
