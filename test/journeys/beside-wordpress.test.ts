@@ -407,7 +407,9 @@ describe('authentication by WordPress', () => {
       expect(await doctor(`${root}/?rest_route=/`)).toContain(
         `ok    WordPress: ${root}/?rest_route= reachable`,
       );
-      expect(await doctor(`${root}/blog`)).toMatch(/FAIL {2}WordPress: unexpected status 404/);
+      expect(await doctor(`${root}/blog`)).toMatch(
+        /FAIL {2}WordPress: \S+\/blog is not usable: unexpected status 404 .*Check PAVIS_WORDPRESS_URL/,
+      );
     } finally {
       folder.remove();
     }

@@ -53,4 +53,18 @@ describe('doctor', () => {
     expect(line).toContain(`${bare}: has no function as default export; ${broken}: `);
     expect(line).toContain('no configuration. Correct the extension, or remove it');
   });
+
+  it('says what to do about servers that do not respond', async () => {
+    const closed = 'http://127.0.0.1:3';
+    expect(await find('WordPress', { PAVIS_WORDPRESS_URL: `${closed}/wp-json` })).toMatch(
+      /^FAIL {2}WordPress: http:\/\/127\.0\.0\.1:3\/wp-json is not usable: .*ECONNREFUSED.*\. Check PAVIS_WORDPRESS_URL, and whether this machine may connect to the server$/,
+    );
+    expect(await find('site', { PAVIS_SITE_URL: closed })).toBe(
+      'FAIL  site: 127.0.0.1:3 refused the connection. Check PAVIS_SITE_URL, and whether this machine may connect to the server',
+    );
+    const provider = { PAVIS_OIDC_ISSUER: closed, PAVIS_OIDC_CLIENT_ID: 'pavis' };
+    expect(await find('single sign-on', provider)).toMatch(
+      /^FAIL {2}single sign-on: http:\/\/127\.0\.0\.1:3 is not usable: .*\. Check PAVIS_OIDC_ISSUER, and whether this machine may connect to the server$/,
+    );
+  });
 });

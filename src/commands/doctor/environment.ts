@@ -97,6 +97,22 @@ export async function describeBrowser({ scanner, dataDir }: Config): Promise<str
   return used;
 }
 
+/**
+ * Runs the check of another server.
+ * @param setting that has its address
+ * @throws CliError that says what to do
+ */
+export async function orCheckSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problem = (error as Error).message.replace(/\.$/, '');
+    throw new CliError(
+      `${problem}. Check ${setting}, and whether this machine may connect to the server`,
+    );
+  }
+}
+
 /** The site may be this server itself, which need not be running. */
 export async function describeSite(config: Config): Promise<string> {
   const addresses = resolveAddresses(config);
@@ -107,13 +123,12 @@ export async function describeSite(config: Config): Promise<string> {
     connectTo: () => config.scanner.connectTo,
   };
   const log = await createLogger('silent');
-  try {
+  const check = async () => {
     await checkSite({ ...settings, dataDir: config.dataDir, version: VERSION }, siteUrl, log);
     return `${siteUrl} reachable`;
-  } catch (error) {
-    if (config.siteUrl !== undefined) throw error;
-    return `${siteUrl} is this server, which is not running`;
-  }
+  };
+  if (config.siteUrl !== undefined) return orCheckSetting('PAVIS_SITE_URL', check);
+  return check().catch(() => `${siteUrl} is this server, which is not running`);
 }
 
 /** @param testAddress to send a test email to */

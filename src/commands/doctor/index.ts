@@ -37,6 +37,7 @@ import {
   describeSecurityContacts,
   describeSite,
   loadCheckedSecret,
+  orCheckSetting,
 } from './environment.ts';
 import { checkFolders } from './folders.ts';
 import { isContainer, readMounts } from './mounts.ts';
@@ -108,7 +109,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     const message = `${wordpressUrl} reachable`;
     await check(
       'WordPress',
-      () => assertWordPress(wordpressUrl),
+      () => orCheckSetting('PAVIS_WORDPRESS_URL', () => assertWordPress(wordpressUrl)),
       () => message,
     );
   }
@@ -116,7 +117,7 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     const { issuer } = singleSignOn;
     await check(
       'single sign-on',
-      () => assertProvider(singleSignOn),
+      () => orCheckSetting('PAVIS_OIDC_ISSUER', () => assertProvider(singleSignOn)),
       () => `${issuer} reachable`,
     );
   }
@@ -141,25 +142,26 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   );
   let catalogue: Catalogue = [];
   if (platform) {
+    const checkDatabase = (name: string, work: typeof checkSchema) =>
+      check(name, () => orRefuse(config, () => work(platform, config)));
     try {
-      await check('schema', () => checkSchema(platform, config));
+      await checkDatabase('schema', checkSchema);
       if (platform.datastore.engine === 'postgres') {
-        await check('clock', () => checkClock(platform));
-        await check('standbys', () => checkStandbys(platform));
-        await check('notifications between nodes', () => checkNotifications(platform, config));
+        await checkDatabase('clock', checkClock);
+        await checkDatabase('standbys', checkStandbys);
+        await checkDatabase('notifications between nodes', checkNotifications);
       }
-      await check('storage', () => checkStorage(platform, config));
-      await check('proxy', () => checkProxy(platform, config));
+      await checkDatabase('storage', checkStorage);
+      await checkDatabase('proxy', checkProxy);
       if (config.services.includes('plugin'))
-        await check('banner pictures', () => checkBannerPictures(platform));
-      if (config.services.includes('plugin'))
-        await check('consent log', () => orRefuse(config, () => checkConsentLog(platform, config)));
-      await check('second factor', () => describeSecondFactors(platform, config));
-      await check('mail queue', () => checkMailQueue(platform));
+        await checkDatabase('banner pictures', checkBannerPictures);
+      if (config.services.includes('plugin')) await checkDatabase('consent log', checkConsentLog);
+      await checkDatabase('second factor', describeSecondFactors);
+      await checkDatabase('mail queue', checkMailQueue);
       if (payments.prices.length > 0)
-        await check('tiers of PAVIS_STRIPE_PRICES', () => checkTiers(platform, config));
+        await checkDatabase('tiers of PAVIS_STRIPE_PRICES', checkTiers);
       if (payments.stripe) {
-        await check('prices of subscriptions', () => checkSubscriptionPrices(platform, config));
+        await checkDatabase('prices of subscriptions', checkSubscriptionPrices);
         // The check before says what is wrong with the database.
         catalogue = await readProducts(platform).catch(() => []);
       }

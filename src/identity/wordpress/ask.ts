@@ -26,7 +26,11 @@ export const toAuthorizationUrl = (restRoot: string): string =>
 
 /** @throws Error unless a WordPress site responds and requires authentication */
 export async function assertWordPress(restRoot: string): Promise<void> {
-  const { outcome } = await fetchWordPressUser({ restRoot, publicUrl: () => restRoot }, {});
+  const wordPress = { restRoot, publicUrl: () => restRoot };
+  const { outcome } = await fetchWordPressUser(wordPress, {}).catch(({ message, cause }) => {
+    // `fetch` has errors of the connection as a cause.
+    throw new Error(`${restRoot} is not usable: ${cause?.message || cause?.code || message}`);
+  });
   if (outcome !== 'nobody') throw new Error(`${restRoot} requires no authentication`);
 }
 
