@@ -31,7 +31,16 @@ export function listenHost(env: Environment): string {
 
 export function databaseUrl(env: Environment, dataDir: string): string {
   const value = text(env, 'PAVIS_DATABASE_URL');
-  if (value === undefined) return `sqlite:${join(dataDir, 'pavis.db')}`;
+  if (value === undefined) {
+    const usual = join(dataDir, 'pavis.db');
+    if (isFolder(usual))
+      refuse(
+        'PAVIS_DATA_DIR',
+        `has a folder ${usual}`,
+        'a file is needed there: move the folder away',
+      );
+    return `sqlite:${usual}`;
+  }
   const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(value)?.[1];
   if (file) return `sqlite:${assertNoFolder(resolve(file))}`;
   if (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value)) return value;
@@ -42,9 +51,11 @@ export function databaseUrl(env: Environment, dataDir: string): string {
   );
 }
 
+/** Only a folder exists with a slash at its end. */
+const isFolder = (path: string): boolean => existsSync(join(path, '/'));
+
 function assertNoFolder(file: string): string {
-  // Only a folder exists with a slash at its end.
-  if (!existsSync(join(file, '/'))) return file;
+  if (!isFolder(file)) return file;
   return refuse(
     'PAVIS_DATABASE_URL',
     `names the folder ${file}`,

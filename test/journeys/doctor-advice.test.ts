@@ -1,7 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
+
+/** Overwrites the first pages of a table and of its indexes. */
+function damage(file: string, table: string): void {
+  const db = new DatabaseSync(file);
+  const trees = db.prepare('select rootpage from sqlite_schema where tbl_name = ?').all(table);
+  const size = Number(db.prepare('pragma page_size').get()?.page_size);
+  db.close();
+  const opened = openSync(file, 'r+');
+  for (const { rootpage } of trees)
+    writeSync(opened, Buffer.alloc(size, 0xff), 0, size, (Number(rootpage) - 1) * size);
+  closeSync(opened);
+}
 
 describe('doctor', () => {
   let folder: ReturnType<typeof dataFolder>;
@@ -66,5 +79,33 @@ describe('doctor', () => {
     expect(await find('single sign-on', provider)).toMatch(
       /^FAIL {2}single sign-on: http:\/\/127\.0\.0\.1:3 is not usable: .*\. Check PAVIS_OIDC_ISSUER, and whether this machine may connect to the server$/,
     );
+  });
+
+  it('says what to do about a damaged database, and about a folder in its place', async () => {
+    await pavisJson(['migrate'], env);
+    const file = join(folder.path, 'pavis.db');
+    const advice =
+      /The file is damaged\. Stop the server, then restore a backup with "pavis restore FILE --force"$/;
+    damage(file, 'pavis_migrations');
+    for (const name of ['schema', 'mail queue']) {
+      const line = await find(name);
+      expect(line).toMatch(new RegExp(`^FAIL {2}${name}: cannot use the database sqlite:`));
+      expect(line).toMatch(advice);
+    }
+    const listed = await pavis(['user', 'list'], env);
+    expect([listed.code, listed.stdout]).toEqual([1, '']);
+    expect(listed.stderr.trimEnd()).toMatch(advice);
+
+    writeFileSync(file, 'damaged '.repeat(1_000));
+    const unreadable = await pavis(['user', 'list'], env);
+    expect(unreadable.stderr.trimEnd()).toMatch(advice);
+
+    const other = join(folder.path, 'other');
+    mkdirSync(join(other, 'pavis.db'), { recursive: true });
+    const refused = await pavis(['user', 'list'], { PAVIS_DATA_DIR: other });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `pavis: PAVIS_DATA_DIR has a folder ${join(other, 'pavis.db')}: a file is needed there: move the folder away\n`,
+    ]);
   });
 });

@@ -30,6 +30,12 @@ const NETWORK_AWAY =
 const POSTGRES_AWAY_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
 
+/** Whether SQLite cannot read its file, because that is damaged or is none of SQLite. */
+export function isDamagedFile(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return code === 'ERR_SQLITE_ERROR' && [11, 26].includes(Number(errcode) & 0xff);
+}
+
 /** Whether all connections of a pool were in use for longer than a request waits. */
 export const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';

@@ -10,6 +10,7 @@ export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export {
   databaseFault,
+  isDamagedFile,
   isPoolExhausted,
   isReadOnlyServer,
   isUnconfirmed,
