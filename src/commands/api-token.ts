@@ -6,7 +6,6 @@ import {
   TOKEN_SCOPES,
   TokenCreation,
 } from '../licensing/api-tokens/index.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import {
   actor,
   command,
@@ -17,6 +16,7 @@ import {
   withPlatform,
 } from './cli.ts';
 import { createListParser, toGivenFields, wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 const ID_MAX = 999_999_999;
 
@@ -40,7 +40,7 @@ export function apiTokenCommands(program: Command): void {
         const by = { actor: actor(), login: null };
         const { record, secret } = await createToken(
           platform,
-          readArgs(fields, TokenCreation),
+          readFields(fields, TokenCreation),
           by,
         ).catch(throwUsageError);
         print(

@@ -161,10 +161,18 @@ async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string)
   return `. ${describeWriteFault(isFull ? 'disk full' : fault, 'The change was not saved.')}`;
 }
 
-/** A value that no record can have is wrong usage; one that another record has is not. */
-export function throwUsageError(error: unknown): never {
-  const isUsage = error instanceof InvalidFieldError && !(error instanceof TakenError);
-  throw isUsage ? new CliError(error.reason, 2) : error;
+/**
+ * A value that no record can have is wrong usage; one that another record has is not.
+ * @param options of the command, by the field that messages of the API name
+ */
+export function throwUsageError(error: unknown, options: Record<string, string> = {}): never {
+  const isInvalid = error instanceof InvalidFieldError && !(error instanceof TakenError);
+  const isUsage = isInvalid || (error instanceof ApiError && error.code === 'rest_invalid_param');
+  if (!isUsage) throw error;
+  throw new CliError(
+    describeError(error).replace(/\w+/g, (word) => options[word] ?? word),
+    2,
+  );
 }
 
 /** Rows under headings, each column as wide as its widest cell. */

@@ -21,7 +21,6 @@ import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError, NotFoundError } from '../platform/errors.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
 import { importCommand } from './licence-import.ts';
@@ -36,6 +35,7 @@ import {
   toGivenFields,
   wholeNumber,
 } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 /** `pavis licence …` */
 export function licenceCommands(program: Command): void {
@@ -118,7 +118,7 @@ export function licenceCommands(program: Command): void {
           features_added: options.addFeatures,
           features_removed: options.removeFeatures,
         };
-        const edits = readArgs(assertChange(toGivenFields(edit), 'licence edit'), Edit);
+        const edits = readFields(assertChange(toGivenFields(edit), 'licence edit'), Edit);
         await applyEdit(platform, id, edits, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;

@@ -18,10 +18,18 @@ import {
   updateProduct,
 } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  table,
+  throwUsageError,
+  withPlatform,
+} from './cli.ts';
 import { formatSites } from './licence-text.ts';
 import { assertChange, MAX_SITES, toGivenFields, wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 /** `pavis product …` */
 export function productCommands(program: Command): void {
@@ -49,8 +57,8 @@ export function productCommands(program: Command): void {
     command(product, 'create <slug>', 'create a product').requiredOption('--name <name>', 'name'),
   ).action((slug: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const wanted = readArgs({ slug, ...toProductArgs(options) }, ProductCreate);
-      await createProduct(platform, wanted, actor());
+      const wanted = readFields({ slug, ...toProductArgs(options) }, ProductCreate);
+      await createProduct(platform, wanted, actor()).catch(throwUsageError);
       await printProduct(platform, slug, options.json, 'created');
     }),
   );
@@ -58,8 +66,11 @@ export function productCommands(program: Command): void {
     command(product, 'update <slug>', 'change a product').option('--name <name>', 'name'),
   ).action((slug: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const edits = readArgs(assertChange(toProductArgs(options), 'product update'), ProductUpdate);
-      await updateProduct(platform, slug, { edits }, actor());
+      const edits = readFields(
+        assertChange(toProductArgs(options), 'product update'),
+        ProductUpdate,
+      );
+      await updateProduct(platform, slug, { edits }, actor()).catch(throwUsageError);
       await printProduct(platform, slug, options.json, 'updated');
     }),
   );
@@ -113,12 +124,12 @@ export function planCommands(program: Command): void {
       .option('--position <n>', 'place among the plans', wholeNumber(0, 1_000));
   withFields(add('create <tier>', 'create a plan')).action((tier: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const wanted = readArgs({ tier, ...toPlanArgs(options) }, PlanCreate);
+      const wanted = readFields({ tier, ...toPlanArgs(options) }, PlanCreate);
       await printPlan(
         platform,
         options.json,
         'created',
-        await createPlan(platform, options.product, wanted, actor()),
+        await createPlan(platform, options.product, wanted, actor()).catch(throwUsageError),
       );
     }),
   );
@@ -126,13 +137,13 @@ export function planCommands(program: Command): void {
     add('update <tier>', 'change a plan; its licences follow, with what they do not override'),
   ).action((tier: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
-      const edits = readArgs(assertChange(toPlanArgs(options), 'plan update'), PlanUpdate);
+      const edits = readFields(assertChange(toPlanArgs(options), 'plan update'), PlanUpdate);
       const id = { product: options.product, tier };
       await printPlan(
         platform,
         options.json,
         'updated',
-        await updatePlan(platform, id, { edits }, actor()),
+        await updatePlan(platform, id, { edits }, actor()).catch(throwUsageError),
       );
     }),
   );

@@ -12,9 +12,17 @@ import {
   toReleaseKeyRecord,
 } from '../licensing/releases/index.ts';
 import { CliError } from '../platform/errors.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  table,
+  throwUsageError,
+  withPlatform,
+} from './cli.ts';
 import { wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 const KEY_FILE = 'release-key.pem';
 
@@ -84,9 +92,11 @@ export function releaseKeyCommands(release: Command): void {
       withPlatform(currentConfig(), async (platform) => {
         const product = readProduct(await readCatalogue(platform.datastore.db), slug);
         const args = { public_key: publicKey, name };
-        const wanted: Static<typeof ReleaseKeyCreate> = readArgs(args, ReleaseKeyCreate);
+        const wanted: Static<typeof ReleaseKeyCreate> = readFields(args, ReleaseKeyCreate);
         const fields = { publicKey: wanted.public_key, name: wanted.name };
-        const added = toReleaseKeyRecord(await addReleaseKey(platform, product, fields, actor()));
+        const added = toReleaseKeyRecord(
+          await addReleaseKey(platform, product, fields, actor()).catch(throwUsageError),
+        );
         print(json, added, `Key ${added.id} of ${slug} added: ${added.name}.`);
       }),
     );

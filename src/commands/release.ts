@@ -22,9 +22,9 @@ import {
 } from '../licensing/releases/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { assertChange, createListParser, toGivenFields, wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 import { readBytes, releaseKeyCommands, signingCommands } from './release-keys.ts';
 
 const toChannel = (text: string) => createListParser(CHANNELS)(text)[0];
@@ -77,7 +77,7 @@ export function releaseCommands(program: Command): void {
         const product = await readOwner(platform, options.product);
         const signature = readSignature(file, options.signature);
         const wanted = { ...toFields(options), version: options.version };
-        const fields: NewRelease = readArgs(
+        const fields: NewRelease = readFields(
           { ...toGivenFields(wanted), signature, file_id: 1 },
           ReleaseCreate,
         );
@@ -102,14 +102,14 @@ export function releaseCommands(program: Command): void {
     .option('--security', 'it fixes a vulnerability: all sites get it at once')
     .option('--no-security', 'it fixes no vulnerability')
     .action((version: string, options) => {
-      const edits = readArgs(assertChange(toFields(options), 'release update'), ReleaseUpdate);
+      const edits = readFields(assertChange(toFields(options), 'release update'), ReleaseUpdate);
       return changeRelease(version, options, edits, 'updated');
     });
   add('yank <version>', 'stop offering a release; its download links stop working')
     .option('--reason <text>', 'why, for the vendor only')
     .action((version: string, options) => {
       const edits = toGivenFields({ yanked: true, yank_reason: options.reason });
-      return changeRelease(version, options, readArgs(edits, ReleaseUpdate), 'yanked');
+      return changeRelease(version, options, readFields(edits, ReleaseUpdate), 'yanked');
     });
   add('restore <version>', 'offer a yanked release again').action((version: string, options) =>
     changeRelease(version, options, { yanked: false }, 'restored'),

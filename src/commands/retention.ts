@@ -5,7 +5,6 @@ import { PERIOD_UNITS, type PeriodUnit, RETENTION_ACTIONS } from '../personal-da
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
 import { toCamelCase } from '../platform/key-case.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import {
   createPolicy,
   listDatedTypes,
@@ -17,9 +16,18 @@ import {
   toPolicyRecord,
   toRunAnswer,
 } from '../privacy/retention/index.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  table,
+  throwUsageError,
+  withPlatform,
+} from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
+import { readFields } from './read-fields.ts';
 
 const MAX_PERIOD = 36_500;
 const CATEGORIES = listDatedTypes(PERSONAL_DATA).map(({ category }) => category);
@@ -74,9 +82,11 @@ export function retentionCommands(program: Command): void {
       const period: number = options[periodUnit];
       const { name = `${category}: ${action} after ${formatPeriod(period, periodUnit)}` } = options;
       const args = { name, data_category: category, period_value: period, period_unit: periodUnit };
-      const wanted: Static<typeof PolicyCreation> = readArgs({ ...args, action }, PolicyCreation);
+      const wanted: Static<typeof PolicyCreation> = readFields({ ...args, action }, PolicyCreation);
       const fields = { ...toCamelCase(wanted), isActive: !inactive };
-      const policy = await createPolicy(platform, PERSONAL_DATA, fields, actor());
+      const policy = await createPolicy(platform, PERSONAL_DATA, fields, actor()).catch(
+        throwUsageError,
+      );
       print(options.json, toPolicyRecord(policy), `Policy ${policy.id}: ${policy.name}.`);
     }),
   );

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { CliError } from '../platform/errors.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import {
   createEndpoint,
   EndpointCreation,
@@ -11,8 +10,17 @@ import {
   toDeliveryRecord,
   toEndpointRecord,
 } from '../webhooks/index.ts';
-import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
+import {
+  actor,
+  command,
+  currentConfig,
+  print,
+  table,
+  throwUsageError,
+  withPlatform,
+} from './cli.ts';
 import { createListParser, moment, toGivenFields, wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 const ID_MAX = 999_999_999;
 
@@ -47,9 +55,9 @@ export function webhookCommands(program: Command): void {
         const fields = toGivenFields({ url, event_types: events, description });
         const { endpoint, secret } = await createEndpoint(
           platform,
-          readArgs(fields, EndpointCreation),
+          readFields(fields, EndpointCreation),
           { allowsPrivate: config.privateWebhooks, actor: actor() },
-        );
+        ).catch(throwUsageError);
         print(
           json,
           { ...toEndpointRecord(endpoint), secret },

@@ -70,6 +70,8 @@ it('says of an issued licence with one site that it has 1 site', async () => {
   expect(stdout).toContain('tier pro, 1 site, until');
 });
 
+const SHORT_POLICY = '--category consent_records --action delete --days 9'.split(' ');
+
 describe('wrong usage ends with exit code 2 and one line', () => {
   it.each([
     [['conjure'], /unknown command 'conjure'/],
@@ -86,6 +88,13 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['user', 'create', 'ada', '--email', 'a', '--role', 'editor'], /email address/],
     [['user', 'create', 'a b', '--email', 'a@example.com', '--role', 'editor'], /login/],
     [['user', 'app-password', 'ada'], /--name/],
+    [['product', 'create', 'A B', '--name', 'x'], /slug/],
+    [['product', 'create', 'forms', '--name', 'F', '--site-url', 'nope'], /http or https URL/],
+    [['plan', 'update', 'pro', '--features', 'a b,,'], /features/],
+    [['webhook', 'create', 'nope', '--events', 'licence.issued'], /URL/],
+    [['release', 'key', 'add', 'nope'], /key/],
+    [['api-token', 'create', '', '--scopes', 'licences:read'], /name/],
+    [['retention', 'add', ...SHORT_POLICY, '--name', ' '], /name must not be blank/],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });

@@ -38,16 +38,16 @@ describe('pavis retention, beside a running server', () => {
     }
     const tooLong = await pavis(['retention', 'add', ...what, '--years', '101'], env);
     expect(tooLong).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: 'pavis: The period must be at most 100 years.\n',
     });
     const named = (name: string) =>
       pavis(['retention', 'add', ...what, '--days', '1', '--name', name], env);
     expect(await named(' ')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: 'pavis: name must not be blank or contain control characters.\n',
     });
-    expect((await named('x'.repeat(101))).code).toBe(1);
+    expect((await named('x'.repeat(101))).code).toBe(2);
     const idle = await pavis(['retention', 'run', '--policy', String(made.id)], env);
     expect(idle).toMatchObject({
       code: 0,

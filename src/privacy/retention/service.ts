@@ -32,7 +32,7 @@ export const listDatedTypes = (types: readonly PersonalDataDeclaration[]) =>
 const policyNotFound = () => new NotFoundError('The retention policy');
 
 /** @throws InvalidFieldError for a period of more than a hundred years, and for deleting records that can only be anonymised */
-export function createPolicy(
+export async function createPolicy(
   { datastore, clock }: Store,
   types: readonly PersonalDataDeclaration[],
   fields: PolicyFields,

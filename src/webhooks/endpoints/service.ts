@@ -49,7 +49,7 @@ export const DEACTIVATED: Record<InactiveReason, string> = {
  * @throws InvalidFieldError for an address that cannot receive webhooks, and without event types; DomainError
  * `too_many_webhooks`
  */
-export function createEndpoint(
+export async function createEndpoint(
   platform: Platform,
   { url, description = '', event_types, is_active: isActive = true }: NewEndpoint,
   { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
