@@ -4,7 +4,6 @@ import { Argument, type Command, Option } from 'commander';
 import { toIsoMoment } from '../platform/clock.ts';
 import { toCsv } from '../platform/csv.ts';
 import { toSnakeCase } from '../platform/key-case.ts';
-import { readArgs } from '../platform/rest/read-args.ts';
 import {
   CASE_STATUSES,
   type Case,
@@ -29,10 +28,11 @@ import {
   toTaskRecord,
 } from '../privacy/dsar/index.ts';
 import { writeArchive } from './archive-file.ts';
-import { actor, command, historyTable, print, table } from './cli.ts';
+import { actor, command, historyTable, print, table, throwUsageError } from './cli.ts';
 import { CASE_ARGUMENT, getCase, recordTable, taskTable, withDsar } from './dsar-context.ts';
 import { erasureCommands } from './dsar-erasures.ts';
-import { wholeNumber } from './options.ts';
+import { day, wholeNumber } from './options.ts';
+import { readFields } from './read-fields.ts';
 
 const LISTED = ['id', 'reference', 'request_type', 'status', 'deadline', 'overdue', 'assignee'];
 /** The fields that must be kept of requests (11 CCR §7101), and the requester. */
@@ -41,6 +41,18 @@ const EXPORTED = [
   ...['submitted', 'completed', 'verified_at', 'extended', 'ground', 'first_name', 'last_name'],
   'email',
 ];
+
+/** The options of `dsar create`, by the fields that messages of the API name. */
+const ENTRY_OPTIONS = {
+  received_on: '--received',
+  first_name: '--first-name',
+  last_name: '--last-name',
+  postal_address: '--postal-address',
+  phone: '--phone',
+  representative: '--representative',
+  identity_proof: '--identity-proof',
+  additional_info: '--info',
+};
 
 const choice = (flags: string, description: string, values: readonly string[]): Option =>
   new Option(flags, description).choices(values);
@@ -80,7 +92,7 @@ function createCommand(dsar: Command): void {
     .addOption(
       choice('--type <type>', 'the right that is exercised', REQUEST_TYPES).makeOptionMandatory(),
     )
-    .requiredOption('--received <date>', 'the day of receipt, YYYY-MM-DD')
+    .requiredOption('--received <date>', 'the day of receipt, YYYY-MM-DD', day)
     .addOption(
       choice('--channel <channel>', 'how the request was received', CHANNELS).makeOptionMandatory(),
     )
@@ -100,8 +112,11 @@ function createCommand(dsar: Command): void {
     .action(({ json, type, received, info, ...given }) =>
       withDsar(async (opened) => {
         const named = { requestType: type, receivedOn: received, additionalInfo: info };
-        const entry = readArgs(toSnakeCase({ ...given, ...named }), CaseCreation);
-        const entered = await enterRequest(opened, entry, actor());
+        const fields = toSnakeCase({ ...given, ...named });
+        const entry = readFields(fields, CaseCreation, ENTRY_OPTIONS);
+        const entered = await enterRequest(opened, entry, actor()).catch((error) =>
+          throwUsageError(error, ENTRY_OPTIONS),
+        );
         const { reference, deadline, email } = entered;
         const text = `${reference} was entered. Deadline: ${deadline}.`;
         print(json, toCaseRecord(entered, opened), addHint(text, email === null));

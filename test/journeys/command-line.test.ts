@@ -95,6 +95,10 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['release', 'key', 'add', 'nope'], /key/],
     [['api-token', 'create', '', '--scopes', 'licences:read'], /name/],
     [['retention', 'add', ...SHORT_POLICY, '--name', ' '], /name must not be blank/],
+    [
+      ['dsar', 'create', '--type', 'access', '--channel', 'letter', '--received', '2026-11-31'],
+      /--received.*It must be a day/,
+    ],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });

@@ -77,24 +77,26 @@ describe('pavis dsar, beside a running server', () => {
     const shown = await pavis(['dsar', 'show', created.reference], env);
     expect(shown.stdout).toContain('no emails are sent: send the answer by post');
     const refused = await pavis(['dsar', 'create', ...given], env);
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(2);
     expect(refused.stderr).toBe(
-      'pavis: Without an email address, postal_address or phone must be given.\n',
+      'pavis: Without an email address, --postal-address or --phone must be given.\n',
     );
     const future = await pavis(
       ['dsar', 'create', ...given, ...address, '--received', '2999-01-01'],
       env,
     );
-    expect(future.stderr).toContain('received_on must not be later than today');
+    expect(future.stderr).toContain('--received must not be later than today');
     const past = await pavis(
       ['dsar', 'create', ...given, ...address, '--received', '1026-11-20'],
       env,
     );
-    expect(past.stderr).toContain('received_on must be 2000-01-01 or later');
+    expect(past.stderr).toContain('--received must be 2000-01-01 or later');
     const malformed = await pavis(['dsar', 'create', ...given, ...address, '--received', 'x'], env);
-    expect([malformed.code, malformed.stderr]).toEqual([
-      1,
-      expect.stringContaining('Invalid date'),
+    expect([malformed.code, malformed.stderr]).toEqual([2, expect.stringContaining('--received')]);
+    const unproven = await pavis(['dsar', 'create', ...given, ...address, '--verified'], env);
+    expect([unproven.code, unproven.stderr]).toEqual([
+      2,
+      'pavis: --identity-proof must say how the identity was established.\n',
     ]);
   });
 

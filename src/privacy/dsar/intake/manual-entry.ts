@@ -20,7 +20,7 @@ export type ManualEntry = Static<typeof CaseCreation>;
  * @param actor the login of the user who enters it
  * @throws InvalidFieldError; DomainError 500 `create_failed`
  */
-export function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
+export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string): Promise<Case> {
   const now = dsar.platform.clock.now();
   const given = readEntry(entry, dsar.formatDay(now));
   const { channel, receivedOn } = given;
