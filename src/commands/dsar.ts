@@ -178,10 +178,10 @@ function changeCommands(dsar: Command): void {
 function exportCommand(dsar: Command): void {
   command(dsar, 'export', 'print all requests as CSV, or write the package of a request to a file')
     .argument('[case]', 'its id or its reference')
-    .option('--output <file>', 'the file for the package (default: REFERENCE.zip)')
+    .option('--output <file>', 'the file for the package (default: REFERENCE.zip) or for the CSV')
     .action((given: string | undefined, { json, output }) =>
       withDsar(async (opened) => {
-        if (given === undefined) return exportCases(opened, json);
+        if (given === undefined) return exportCases(opened, json, output);
         const { id } = await getCase(opened, given);
         const { reference, content, sha256 } = await openPackage(opened, id, actor());
         const file = resolve(output ?? `${reference}.zip`);
@@ -191,15 +191,20 @@ function exportCommand(dsar: Command): void {
     );
 }
 
-async function exportCases(dsar: Dsar, json: unknown): Promise<void> {
+async function exportCases(dsar: Dsar, json: unknown, output?: string): Promise<void> {
   const { datastore, securityLog } = dsar.platform;
   // In one statement: a request that is closed between two of them moves to the end of the list.
   const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const { cases } = await listCases(datastore.db, { today: getToday(dsar) }, all);
   const records = cases.map((each) => toCaseRecord(each, dsar));
-  const details = { format: json ? 'json' : 'csv', records: records.length };
+  const isJson = json && output === undefined;
+  const details = { format: isJson ? 'json' : 'csv', records: records.length };
   await securityLog.recordExport({ actor: actor(), what: 'dsar_cases', details });
-  print(json, { cases: records }, toCsv(EXPORTED, records).trimEnd());
+  const csv = toCsv(EXPORTED, records);
+  if (output === undefined) return print(json, { cases: records }, csv.trimEnd());
+  const file = resolve(output);
+  const written = await writeArchive(file, Readable.from([Buffer.from(csv)]), '--output');
+  print(json, { file, records: records.length, ...written }, file);
 }
 
 const getToday = ({ platform, formatDay }: Dsar): string => formatDay(platform.clock.now());

@@ -149,6 +149,11 @@ describe('pavis dsar, beside a running server', () => {
     expect(code).toBe(0);
     expect(stdout.split('\r\n')[0]).toMatch(/^id,reference,request_type,status,deadline/);
     expect(stdout).toContain(reference);
+    const file = join(folder, 'requests.csv');
+    const written = await dsar('export', '--output', file);
+    expect(written).toMatchObject({ file, records: stdout.trimEnd().split('\n').length - 1 });
+    expect(readFileSync(file, 'utf8').trimEnd()).toBe(stdout.trimEnd());
+    expect(statSync(file).mode & 0o777).toBe(0o600);
     const { cases } = await dsar('export');
     expect(cases.map((each: { reference: string }) => each.reference)).toContain(reference);
   });
