@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { VERSION } from '../config/version.ts';
 import type { Platform } from '../platform/deps.ts';
+import { CliError } from '../platform/errors.ts';
 import {
   createScanner,
   listScanRecords,
@@ -73,8 +74,10 @@ function evidenceCommand(scan: Command): void {
     .argument('<id>', 'the scan ID', ID)
     .argument('[file]', 'the file to write (default: scan-ID-evidence.zip)')
     .option('--out <file>', 'the file to write')
-    .action((id: number, given: string | undefined, { json, out }) =>
-      withScans(async (_runs, { datastore, securityLog }) => {
+    .action((id: number, given: string | undefined, { json, out }) => {
+      if (given !== undefined && out !== undefined)
+        throw new CliError('name the file either as an argument or with --out', 2);
+      return withScans(async (_runs, { datastore, securityLog }) => {
         const packed = { version: VERSION, bannerBuild: await readBannerBuild() };
         const { fileName, chunks } = await openEvidencePack(datastore.db, id, packed);
         const file = resolve(out ?? given ?? fileName);
@@ -82,8 +85,8 @@ function evidenceCommand(scan: Command): void {
         const details = { scan_id: id };
         await securityLog.recordExport({ actor: actor(), what: 'scan_evidence', details });
         print(json, { scan_id: id, file, sha256, bytes }, `${file}\nSHA-256: ${sha256}`);
-      }),
-    );
+      });
+    });
 }
 
 function withScans<T>(work: (runs: Runs, platform: Platform) => Promise<T>): Promise<T> {

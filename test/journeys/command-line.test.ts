@@ -94,6 +94,7 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['webhook', 'create', 'nope', '--events', 'licence.issued'], /URL/],
     [['release', 'key', 'add', 'nope'], /key/],
     [['api-token', 'create', '', '--scopes', 'licences:read'], /name/],
+    [['scan', 'evidence', '1', 'a.zip', '--out', 'b.zip'], /either as an argument or with --out/],
     [['retention', 'add', ...SHORT_POLICY, '--name', ' '], /name must not be blank/],
     [
       ['dsar', 'create', '--type', 'access', '--channel', 'letter', '--received', '2026-11-31'],
