@@ -8,9 +8,8 @@ import {
   toEventFilter,
   toSecurityEventRecord,
 } from '../identity/security-log/index.ts';
-import { toIsoMoment } from '../platform/clock.ts';
 import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
-import { moment, wholeNumber } from './options.ts';
+import { day, wholeNumber } from './options.ts';
 
 /** `pavis security-log …` */
 export function securityLogCommands(program: Command): void {
@@ -75,5 +74,3 @@ const toFilter = (options: {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
   return toEventFilter(given, currentConfig().timeZone);
 };
-
-const day = (text: string): string => toIsoMoment(moment(text)).slice(0, 10);

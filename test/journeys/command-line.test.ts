@@ -95,6 +95,7 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['release', 'key', 'add', 'nope'], /key/],
     [['api-token', 'create', '', '--scopes', 'licences:read'], /name/],
     [['scan', 'evidence', '1', 'a.zip', '--out', 'b.zip'], /either as an argument or with --out/],
+    [['security-log', 'list', '--from', '2026-11-31'], /It must be a day/],
     [['retention', 'add', ...SHORT_POLICY, '--name', ' '], /name must not be blank/],
     [
       ['dsar', 'create', '--type', 'access', '--channel', 'letter', '--received', '2026-11-31'],
@@ -103,6 +104,14 @@ describe('wrong usage ends with exit code 2 and one line', () => {
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });
+});
+
+it('says of a consent log without entries that a running server writes it', async () => {
+  await pavisJson(['seed', '--consents', '1'], env);
+  const period = ['--from', '2020-01-01', '--to', '2100-01-01'];
+  expect(await refused(1, ['log', 'bundle', ...period])).toBe(
+    'pavis: The consent log has no entries yet. A running server writes it within seconds.\n',
+  );
 });
 
 describe('the settings', () => {

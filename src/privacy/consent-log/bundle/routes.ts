@@ -13,7 +13,9 @@ export function bundleRoutes(api: RestApi, platform: Platform, scope: BundleScop
     answers: { 200: Bundle },
     refusals: {
       404: 'not_found',
-      409: { log_empty: 'The consent log has no entries yet. Try again in a few seconds.' },
+      409: {
+        log_empty: 'The consent log has no entries yet. A running server writes it within seconds.',
+      },
     },
     async handle({ args: { date_from: from, date_to: to }, user }) {
       const { fileName, write } = await openBundle(platform, scope, { from, to });

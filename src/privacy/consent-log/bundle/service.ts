@@ -59,7 +59,7 @@ export async function openBundle(
   const needed = indexes.reduce<number>((most, index) => Math.max(most, index ?? 0), 0);
   const checkpoint = await findCheckpointOf(db, log, needed);
   if (!head || !checkpoint) {
-    const why = await explainEmptyLog(db, 'Try again in a few seconds');
+    const why = await explainEmptyLog(db, 'A running server writes it within seconds');
     throw new DomainError('conflict', 'log_empty', `The consent log ${why}.`);
   }
   const { verifierKey } = createSigner(head.origin, secret.key('consent log'));
