@@ -112,6 +112,30 @@ describe('A resource that the policy of the page forbids', () => {
     expect(finding).toMatchObject({ consentState: 'before' });
     expect(finding?.details).not.toHaveProperty('failure');
   });
+
+  it('stays forbidden where the markup mentions it too', () => {
+    const mentioned = load('request', `${url}2`, { sources: ['html'] });
+    expect(judge([mentioned, unsent])).toMatchObject([{ details: { failure: 'policy' } }]);
+  });
+
+  it('is not forbidden if another request for it was sent and failed', () => {
+    const failed = load('request', `${url}2`, {
+      ...network,
+      failure: 'dns',
+      consentState: 'after',
+    });
+    expect(judge([unsent, failed])).toMatchObject([{ details: { failure: 'dns' } }]);
+  });
+
+  it('is forbidden as a container too', () => {
+    const tag = 'https://www.googletagmanager.com/gtm.js?id=GTM-ABC123';
+    const forbidden = script(tag, { ...network, failure: 'policy' });
+    const inline = container('GTM-ABC123', { sources: ['html'], url: tag });
+    expect(judge([forbidden, inline])).toMatchObject([
+      { resourceType: 'script', details: { failure: 'policy' } },
+      { resourceType: 'gtm_tag', details: { failure: 'policy' } },
+    ]);
+  });
 });
 
 describe('Resources of a page', () => {

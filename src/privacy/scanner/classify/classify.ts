@@ -7,7 +7,7 @@ import {
   type PageVisit,
 } from '../observation.ts';
 import { hasRandomClientIds } from '../verdicts/consent-ping.ts';
-import type { Candidate, PageContext } from './candidate.ts';
+import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import { mergeEvidence } from './evidence.ts';
 import { type Finding, isMentionedOnly } from './finding.ts';
@@ -111,12 +111,15 @@ const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [va
  */
 function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
   if (isUnsent(seen)) return false;
-  if (seen.sources.includes('network') || seen.sources.includes('header')) return true;
+  if (wasRequested(seen)) return true;
   if (isMentionedOnly(seen)) return false;
   if (type === 'gtm_tag') return partial;
   // Browsers without scripts load it, and consent tools cannot block it there.
   return !isLoad(seen) || seen.inNoscript === true || partial;
 }
+
+const wasRequested = ({ sources }: Observation): boolean =>
+  sources.includes('network') || sources.includes('header');
 
 function merge(
   key: string,
@@ -145,9 +148,22 @@ function merge(
     consentState: before ? 'before' : 'after',
     blocked: !before && seen.some(({ blockedUntilConsent }) => blockedUntilConsent),
     sources: [...new Set(seen.flatMap(({ sources }) => sources))],
-    details: mergeAllDetails(before ? early : same, same),
+    details: omitUndefined({
+      ...mergeAllDetails(before ? early : same, same),
+      failure: findFailure(seen),
+    }),
     evidence: mergeEvidence(seen, hasRandomIds),
   };
+}
+
+const getFailure = (seen: Observation) => (isLoad(seen) ? seen.failure : undefined);
+
+/** Why no request for a resource succeeded. What only mentions the resource does not show that one did. */
+function findFailure(seen: readonly Observation[]): string | undefined {
+  if (seen.some((each) => wasRequested(each) && getFailure(each) === undefined)) return undefined;
+  const failures = seen.map(getFailure).filter((failure) => failure !== undefined);
+  // If the browser sent one of the requests, the policy does not forbid the resource.
+  return failures.find((failure) => failure !== 'policy') ?? failures[0];
 }
 
 const ORIGINS = ['initiator', 'set_by', 'redirected_from'];
@@ -178,10 +194,8 @@ function mergeDetails(
   more: Record<string, unknown>,
 ): Record<string, unknown> {
   const merged = { ...more, ...details };
-  // The browser accepted one of the cookies, or one of the requests succeeded.
-  for (const name of ['blocked_reasons', 'failure']) {
-    if (!details[name] || !more[name]) delete merged[name];
-  }
+  // The browser accepted one of the cookies.
+  if (!details.blocked_reasons || !more.blocked_reasons) delete merged.blocked_reasons;
   for (const [name, value] of Object.entries(details)) {
     const other = more[name];
     if (Array.isArray(value) && Array.isArray(other)) {

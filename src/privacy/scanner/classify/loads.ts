@@ -57,7 +57,7 @@ const displayCandidate = (url: string, host: string, seen: LoadObservation): Can
   host,
   thirdParty: true,
   ...belongTo(null, host),
-  details: omitUndefined({ subtype: seen.kind, failure: seen.failure }),
+  details: { subtype: seen.kind },
   seen,
 });
 
@@ -89,7 +89,6 @@ const toDetails = ({
   via,
   initiator,
   redirectedFrom,
-  failure,
   incomplete,
   inNoscript,
   size,
@@ -101,7 +100,6 @@ const toDetails = ({
     status,
     initiator: initiator === undefined ? undefined : toPlainUrl(initiator),
     redirected_from: redirectedFrom === undefined ? undefined : toPlainUrl(redirectedFrom),
-    failure,
     incomplete,
     in_noscript: inNoscript || undefined,
     size,
