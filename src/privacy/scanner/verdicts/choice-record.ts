@@ -6,9 +6,10 @@ import type { ScanState } from '../observation.ts';
 const CHOICE = /consent|cookie|gdpr|ccpa|privacy|opt-?out|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
 /** In paths of services that receive the choice. Trackers have cookies and a privacy policy as well. */
 const CHOICE_SERVICE =
-  /consent|gdpr|ccpa|opt-?out|(?:cookie|privacy)[-_/]?(?:choice|preference|setting)|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
-/** Trackers exchange their identifiers there, and often add the choice. */
-const IDENTIFIER_SYNC = /(?<!a)sync|match/i;
+  /consent|gdpr|ccpa|opt-?out|(?:cookies?|privacy)(?:[-_](?:banner|center))?[-_/]?(?:choice|preference|setting|accept|reject|save)|(?:^|[^a-z])(?:cmp|tcf|dnt)(?:[^a-z]|$)/i;
+/** Trackers exchange their identifiers there, and often add the choice. Consent itself is synchronised as well. */
+const IDENTIFIER_SYNC =
+  /^(?!.*consent).*(?:(?<!a)sync|match)|(?:cookie|user|id|pixel)s?[-_/]?(?:sync|match)|(?:(?<!a)sync|match)[-_/]?(?:cookie|user|id|pixel)/i;
 
 type ChoiceFields = Pick<
   Finding,

@@ -143,7 +143,13 @@ describe('Verdicts', () => {
       ['rejected'],
       ['strictly_necessary'],
     ],
-    ...(['/v1/cookie-preferences', '/privacy/settings', '/async/consent'] as const).map(
+    ...(
+      [
+        ...['/v1/cookie-preferences', '/privacy/settings', '/async/consent', '/api/consent/sync'],
+        ...['/cookies/preferences', '/privacy-center/choices', '/cookies/reject'],
+        '/cookie-banner/save',
+      ] as const
+    ).map(
       (path) =>
         [
           { resourceType: 'api_call', thirdParty: true, url: `https://cmp.example${path}` },
@@ -151,7 +157,12 @@ describe('Verdicts', () => {
           ['strictly_necessary'],
         ] as const,
     ),
-    ...(['/cookie-sync', '/cookie/set', '/privacy/pixel', '/gdpr/usersync'] as const).map(
+    ...(
+      [
+        ...['/cookie-sync', '/cookie/set', '/privacy/pixel', '/gdpr/usersync', '/opt-out/match'],
+        ...['/consent/cookie-sync', '/consent/idsync', '/sync-users/consent'],
+      ] as const
+    ).map(
       (path) =>
         [
           { resourceType: 'api_call', thirdParty: true, url: `https://tracker.example${path}` },
