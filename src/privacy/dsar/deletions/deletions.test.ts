@@ -3,6 +3,8 @@ import { createDsarClient } from '../../../../test/support/dsar.ts';
 import { dumpDatabase } from '../../../../test/support/dump.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { DAY_MS } from '../../../platform/durations.ts';
+import { expireUnconfirmed } from '../cases/expiry.ts';
 import { sendDueAcknowledgements } from '../intake/acknowledgements/service.ts';
 
 describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
@@ -49,6 +51,12 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     await sendDueAcknowledgements(dsarClient.dsar());
     expect((await remove(ids.at(-1) ?? 0)).status).toBe(200);
     expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_acknowledgements']);
+    ids.push((await dsarClient.request({ email })).id);
+    app.clock.advance(31 * DAY_MS);
+    await dsarClient.mails();
+    await expireUnconfirmed(dsarClient.dsar());
+    expect((await remove(ids.at(-1) ?? 0)).status).toBe(200);
+    expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_expired']);
   });
 
   it('accepts no reason and rejects a blank one', async () => {

@@ -31,13 +31,13 @@ export async function notify(
 }
 
 /** The kinds of emails with a link for each of several requests. */
-const TOGETHER = ['acknowledgements', 'unconfirmed_requests'] as const;
+const WITH_LINKS = ['acknowledgements', 'unconfirmed_requests'] as const;
 
 /** Queues one email about several requests from one address, in the language of the latest. */
 export async function notifyTogether(
   by: CaseChange,
   requests: readonly { dsarCase: Case; link: string }[],
-  kind: (typeof TOGETHER)[number],
+  kind: (typeof WITH_LINKS)[number],
 ): Promise<void> {
   const latest = requests.at(-1)?.dsarCase;
   if (!latest) return;
@@ -47,6 +47,9 @@ export async function notifyTogether(
   );
   await queueEmail(by, latest, kind, mail, true);
 }
+
+/** The kinds of emails about several requests. */
+const TOGETHER: readonly string[] = [...WITH_LINKS, 'expired'];
 
 /** Queues one email about all requests from one address that have expired. */
 export async function notifyExpired(by: CaseChange, requests: readonly Case[]): Promise<void> {
@@ -103,7 +106,7 @@ export const expireEmails = (
   kinds: readonly string[],
 ): Promise<void> => expireMails(trx, { about: toAbout(caseId), kinds: kinds.map(toMailKind) }, at);
 
-/** Gives up the emails about a case that are not sent, except those with a link for each of several. */
+/** Gives up the emails about a case that are not sent, except those about several requests. */
 export const expireAllEmails = (
   { trx, at }: Pick<CaseChange, 'trx' | 'at'>,
   caseId: number,
