@@ -80,19 +80,22 @@ describe.each(ENGINES)('The rights and remedies of a request on %s', (engine) =>
     }
   });
 
-  it('refuse no opt-out for compelling grounds (11 CCR §7026)', async () => {
-    for (const [regime, expected] of [
-      ['gdpr', 200],
-      ['ccpa', 400],
-    ] as const) {
-      await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
-      const { id } = await dsarClient.request({ request_type: 'objection' });
-      const refusal = { status: 'rejected', ground: 'compelling_grounds', reason: 'x' };
-      const { status, json } = await put(id, refusal);
-      expect([regime, status]).toEqual([regime, expected]);
-      if (expected === 400) expect(json.data.params.ground).not.toContain('compelling_grounds');
-    }
-  });
+  it.each(['compelling_grounds', 'identity'])(
+    'refuse no opt-out for %s (11 CCR §7026)',
+    async (ground) => {
+      for (const [regime, expected] of [
+        ['gdpr', 200],
+        ['ccpa', 400],
+      ] as const) {
+        await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
+        const { id } = await dsarClient.request({ request_type: 'objection' });
+        const refusal = { status: 'rejected', ground, reason: 'x' };
+        const { status, json } = await put(id, refusal);
+        expect([regime, status]).toEqual([regime, expected]);
+        if (expected === 400) expect(json.data.params.ground).not.toContain(ground);
+      }
+    },
+  );
 
   it.each([
     ['en', 'Art. 12(5) UK GDPR', ['complain to us at', 'complain to the Information Commissioner']],

@@ -31,6 +31,10 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const REGIME_NAMES = ['gdpr', 'uk', 'ccpa', 'lgpd'] as const;
 export type Regime = (typeof REGIME_NAMES)[number];
 
+/** Whether a request is one to opt out under the CCPA, which needs neither reasons nor a verified identity (11 CCR §7026). */
+export const isOptOut = (type: RequestType, regime: Regime): boolean =>
+  type === 'objection' && regime === 'ccpa';
+
 interface GroundRule {
   /** Whether a request can be put on hold on this ground. */
   holds?: true;
@@ -38,8 +42,8 @@ interface GroundRule {
   refuses?: readonly RequestType[];
   /** Whether an erasure can be refused in a single source on this ground. */
   keeps?: true;
-  /** The law under which a request cannot be refused on this ground. */
-  notUnder?: RightsLaw;
+  /** Whether a request to opt out under the CCPA cannot be refused on this ground (11 CCR §7026). */
+  noOptOut?: true;
   /** The Article of the GDPR. */
   article?: string;
 }
@@ -47,7 +51,13 @@ interface GroundRule {
 const DELETION = ['deletion'] as const;
 
 const GROUND_RULES = {
-  identity: { holds: true, refuses: REQUEST_TYPES, article: 'Art. 11(2), 12(2) and 12(6)' },
+  identity: {
+    holds: true,
+    refuses: REQUEST_TYPES,
+    // An opt-out needs no verified identity.
+    noOptOut: true,
+    article: 'Art. 11(2), 12(2) and 12(6)',
+  },
   clarification: { holds: true },
   legal_hold: { holds: true },
   unfounded: { refuses: REQUEST_TYPES, article: 'Art. 12(5)' },
@@ -60,8 +70,8 @@ const GROUND_RULES = {
   public_health: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(c)' },
   archiving: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(d)' },
   legal_claims: { refuses: DELETION, keeps: true, article: 'Art. 17(3)(e)' },
-  // An opt-out needs no reasons, so none outweigh them (11 CCR §7026).
-  compelling_grounds: { refuses: ['objection'], notUnder: 'ccpa', article: 'Art. 21(1)' },
+  // An opt-out needs no reasons, so none outweigh them.
+  compelling_grounds: { refuses: ['objection'], noOptOut: true, article: 'Art. 21(1)' },
   rights_of_others: { refuses: ['access', 'portability'], article: 'Art. 15(4) and 20(4)' },
   exemption: { refuses: REQUEST_TYPES, keeps: true, article: 'Art. 23' },
   other: { holds: true, refuses: REQUEST_TYPES, keeps: true },
@@ -74,8 +84,8 @@ export const HOLD_GROUNDS = GROUNDS.filter((ground) => getRule(ground).holds);
 export const KEEP_GROUNDS = GROUNDS.filter((ground) => getRule(ground).keeps);
 export const listRefusalGrounds = (type: RequestType, regime: Regime): Ground[] =>
   GROUNDS.filter((ground) => {
-    const { refuses, notUnder } = getRule(ground);
-    return refuses?.includes(type) && notUnder !== getRightsLaw(regime);
+    const { refuses, noOptOut } = getRule(ground);
+    return refuses?.includes(type) && !(noOptOut && isOptOut(type, regime));
   });
 
 /**

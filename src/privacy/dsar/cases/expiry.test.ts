@@ -123,6 +123,18 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
   it('is reminded that it will be closed only if it will be', async () => {
     await expire();
     const closing = 'We close requests that are not confirmed within 30 days.';
+  it('stays open if it opts out under the CCPA, which needs no confirmation', async () => {
+    await dsarClient.admin('PUT', '/settings', { dsar: { regime: 'ccpa' } });
+    const optOut = await dsarClient.request({ request_type: 'objection' });
+    const access = await dsarClient.request();
+    await dsarClient.admin('PUT', '/settings', { dsar: { regime: 'gdpr' } });
+    const objection = await dsarClient.request({ request_type: 'objection' });
+    app.clock.advance(31 * DAY_MS);
+    await expire();
+    const statuses = [optOut, access, objection].map(async ({ id }) => (await get(id)).status);
+    expect(await Promise.all(statuses)).toEqual(['received', 'withdrawn', 'withdrawn']);
+  });
+
     const plain = await dsarClient.request();
     const noted = await dsarClient.request();
     await dsarClient.admin('POST', `/dsar/cases/${noted.id}/events`, { note: 'Called.' });

@@ -840,6 +840,20 @@ describe.each(ENGINES)('Sources on %s', (engine) => {
     expect(shop.calls).toBe(3);
   });
 
+  it('name no compelling grounds for an opt-out under the CCPA', async () => {
+    const labels: string[] = [];
+    for (const regime of ['ccpa', 'gdpr']) {
+      await dsarClient.admin('PUT', '/settings', { dsar: { regime } });
+      const { id } = await dsarClient.request({ request_type: 'objection' });
+      await put(id, { status: 'in_progress' });
+      labels.push((await tasks(id))[0].label);
+    }
+    expect(labels).toEqual([
+      'Stop the sale and sharing',
+      'Stop the processing, or state compelling grounds to continue',
+    ]);
+  });
+
   it('are not queried for rectification and objection, which are manual tasks', async () => {
     const { components } = (await app.http.get('/wp-json/svc/v1/openapi.json')).json;
     const [example] = components.schemas.DsarTaskUpdate.examples;

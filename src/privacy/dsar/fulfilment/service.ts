@@ -4,7 +4,7 @@ import { assertNotAnonymised, readText } from '../cases/change.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { CaseChange, Dsar } from '../context.ts';
 import { REQUEST } from '../erasures/erasure-list.ts';
-import { type Ground, hasPackage, type RequestType } from '../rules.ts';
+import { type Ground, hasPackage, isOptOut, type RequestType } from '../rules.ts';
 import { type Case, lockCase } from '../store.ts';
 import { listSources, type Source } from './sources.ts';
 import {
@@ -29,6 +29,7 @@ const MANUAL: Partial<Record<RequestType, string>> = {
   rectification: 'Correct the data, and inform its recipients',
   objection: 'Stop the processing, or state compelling grounds to continue',
 };
+const OPT_OUT = 'Stop the sale and sharing';
 const PACKAGE: NewTask = {
   kind: 'package',
   source: 'package',
@@ -44,20 +45,24 @@ export async function planTasks(
   { dsar, trx, announce, rules, at }: CaseChange,
   dsarCase: Case,
 ): Promise<void> {
-  const { id, requestType, email } = dsarCase;
+  const { id, email } = dsarCase;
   // Sources find a person by the email address only.
   const tasks =
     email === null
-      ? toManualTasks(requestType)
-      : toTasks(requestType, listSources(dsar), rules.auto_erase);
+      ? toManualTasks(dsarCase)
+      : toTasks(dsarCase, listSources(dsar), rules.auto_erase);
   const added = await insertTasks(trx, id, [...tasks, ...planVisitorCheck(dsarCase)], at);
   if (added.some(({ kind }) => kind !== 'package')) await restartPackage(trx, id, at);
   announce(TASKS_PLANNED, String(id));
 }
 
-function toManualTasks(requestType: RequestType): NewTask[] {
+const getManual = ({ requestType, regime }: Case): string | undefined =>
+  isOptOut(requestType, regime) ? OPT_OUT : MANUAL[requestType];
+
+function toManualTasks(dsarCase: Case): NewTask[] {
+  const { requestType } = dsarCase;
   const label =
-    MANUAL[requestType] ??
+    getManual(dsarCase) ??
     (requestType === 'deletion'
       ? 'Find the records of the person by name and contact details, and erase them'
       : 'Find the records of the person by name and contact details, and send them with the answer');
@@ -65,12 +70,9 @@ function toManualTasks(requestType: RequestType): NewTask[] {
   return hasPackage(requestType) ? [review, PACKAGE] : [review];
 }
 
-function toTasks(
-  requestType: RequestType,
-  sources: readonly Source[],
-  autoErase: boolean,
-): NewTask[] {
-  const manual = MANUAL[requestType];
+function toTasks(dsarCase: Case, sources: readonly Source[], autoErase: boolean): NewTask[] {
+  const { requestType } = dsarCase;
+  const manual = getManual(dsarCase);
   if (manual) return [{ kind: 'manual', source: REVIEW, label: manual, status: 'waiting' }];
   if (requestType === 'deletion') {
     return sources.map(({ id: source, label, eraseWithin, erase }) =>

@@ -2,12 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { describeHold, listRefusalGrounds } from './grounds.ts';
 
 describe('The grounds of a refusal', () => {
-  it('have compelling grounds for an objection, except under the CCPA', () => {
-    const has = (regime: 'gdpr' | 'ccpa') =>
-      listRefusalGrounds({ request_type: 'objection', regime }).some(
-        ({ value }) => value === 'compelling_grounds',
-      );
-    expect([has('gdpr'), has('ccpa')]).toEqual([true, false]);
+  it.each(['compelling_grounds', 'identity'])(
+    'have %s for an objection, except under the CCPA',
+    (ground) => {
+      const has = (regime: 'gdpr' | 'ccpa') =>
+        listRefusalGrounds({ request_type: 'objection', regime }).some(
+          ({ value }) => value === ground,
+        );
+      expect([has('gdpr'), has('ccpa')]).toEqual([true, false]);
+    },
+  );
+
+  it('have the identity for other requests under the CCPA', () => {
+    const grounds = listRefusalGrounds({ request_type: 'access', regime: 'ccpa' });
+    expect(grounds.map(({ value }) => value)).toContain('identity');
   });
 });
 

@@ -74,13 +74,16 @@ const BY_TYPE: Record<RequestType, readonly Choice[]> = {
   ],
 };
 
-/** Grounds for refusing a request. An opt-out of the CCPA is not weighed against others (11 CCR §7026). */
+/** An opt-out of the CCPA needs no verified identity and is not weighed against others (11 CCR §7026). */
+const NO_OPT_OUT = ['identity', 'compelling_grounds'];
+
+/** Grounds for refusing a request. */
 export const listRefusalGrounds = ({
   request_type,
   regime,
 }: Pick<Case, 'request_type' | 'regime'>): readonly Choice[] =>
   [...ALL_TYPES, ...BY_TYPE[request_type]].filter(
-    ({ value }) => regime !== 'ccpa' || value !== 'compelling_grounds',
+    ({ value }) => regime !== 'ccpa' || request_type !== 'objection' || !NO_OPT_OUT.includes(value),
   );
 
 /** The legal basis on which a source keeps records despite an erasure request. */

@@ -122,10 +122,14 @@ export async function listUnconfirmed(db: Db, before: number): Promise<number[]>
   return rows.map(({ id }) => id);
 }
 
-/** The unconfirmed cases from the form that no administrator has worked on. */
+/**
+ * The unconfirmed cases from the form that no administrator has worked on. A request to opt out under the CCPA is handled
+ * without a confirmation (11 CCR §7026).
+ */
 const selectUnattended = (db: Db | Trx, before: number) =>
   selectUnconfirmed(db, before)
     .where('channel', '=', 'web')
+    .where((eb) => eb.not(eb.and({ request_type: 'objection', regime: 'ccpa' })))
     .where('assignee', 'is', null)
     .where('extended_at', 'is', null)
     .where(({ not, exists, or, selectFrom }) =>
