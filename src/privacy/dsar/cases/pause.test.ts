@@ -97,6 +97,19 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     app.clock.advance(start - app.clock.now());
   });
 
+  it('does not resume a deadline that an earlier version paused after it had passed', async () => {
+    const start = app.clock.now();
+    const { id } = await held({ ground: 'identity', reason: 'Who are you?' });
+    const { deadline } = await get(id);
+    const { db } = app.platform.datastore;
+    const late = { paused_on: '2027-01-10' };
+    await db.updateTable('dsar_cases').set(late).where('id', '=', id).execute();
+    app.clock.advance(60 * DAY_MS);
+    const { json } = await put(id, { status: 'in_progress' });
+    expect(json).toMatchObject({ paused_since: null, paused_days: 0, overdue: true, deadline });
+    app.clock.advance(start - app.clock.now());
+  });
+
   it('pauses a deadline on its last day', async () => {
     const start = app.clock.now();
     const { id } = await dsarClient.request({ request_type: 'objection' });

@@ -24,8 +24,9 @@ export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string
   if (isPaused)
     return pausedOn === null && !isOverdue({ deadline: current, today }) ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
-  // Negative if the clock was set back since.
-  const pausedDays = dsarCase.pausedDays + Math.max(0, countDays(pausedOn, today));
+  // Earlier versions paused deadlines that had passed. The days are negative if the clock was set back since.
+  const isLate = isOverdue({ deadline: current, today: pausedOn });
+  const pausedDays = dsarCase.pausedDays + (isLate ? 0 : Math.max(0, countDays(pausedOn, today)));
   const extended = dsarCase.extendedAt !== null;
   const deadline = getDeadline({ receivedOn, regime, extended, pausedDays });
   return { pausedOn: null, pausedDays, deadline };
