@@ -50,7 +50,10 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
       method: 'POST',
       body: new URLSearchParams({ reference, email: 'ida@example.com', lang: 'en' }),
     });
-    expect(await page.text()).toContain('was withdrawn, or closed because it was not confirmed');
+    const shown = await page.text();
+    expect(shown).toContain('This request was closed because it was not confirmed.');
+    expect(shown).toContain(`Closed: ${reference}`);
+    expect(shown).not.toMatch(/withdrawn/i);
     const again = await dsarClient.intake({ request_type: 'access', email: 'ida@example.com' });
     expect(again.status).toBe(201);
   });
@@ -120,9 +123,6 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(await get(id)).toMatchObject({ status: 'received', completed: null });
   });
 
-  it('is reminded that it will be closed only if it will be', async () => {
-    await expire();
-    const closing = 'We close requests that are not confirmed within 30 days.';
   it('stays open if it opts out under the CCPA, which needs no confirmation', async () => {
     await dsarClient.admin('PUT', '/settings', { dsar: { regime: 'ccpa' } });
     const optOut = await dsarClient.request({ request_type: 'objection' });
@@ -135,6 +135,9 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     expect(await Promise.all(statuses)).toEqual(['received', 'withdrawn', 'withdrawn']);
   });
 
+  it('is reminded that it will be closed only if it will be', async () => {
+    await expire();
+    const closing = 'We close requests that are not confirmed within 30 days.';
     const plain = await dsarClient.request();
     const noted = await dsarClient.request();
     await dsarClient.admin('POST', `/dsar/cases/${noted.id}/events`, { note: 'Called.' });

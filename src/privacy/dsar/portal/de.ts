@@ -165,8 +165,12 @@ export const de: PageTexts = {
       },
       withdrawn: {
         label: 'Zurückgezogen',
-        text: 'Der Antrag wurde zurückgezogen oder geschlossen, weil er nicht bestätigt wurde. Wir bearbeiten ihn nicht weiter.',
+        text: 'Der Antrag wurde zurückgezogen. Wir bearbeiten ihn nicht weiter.',
       },
+    },
+    expired: {
+      label: 'Geschlossen',
+      text: 'Der Antrag wurde geschlossen, weil er nicht bestätigt wurde. Wir bearbeiten ihn nicht weiter.',
     },
     unconfirmed:
       'Bestätigen Sie Ihre E-Mail-Adresse mit dem Link in unserer ersten E-Mail, damit wir beginnen können.',

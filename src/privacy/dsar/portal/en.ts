@@ -167,9 +167,13 @@ export const en = {
       },
       withdrawn: {
         label: 'Withdrawn',
-        text: 'This request was withdrawn, or closed because it was not confirmed. We no longer work on it.',
+        text: 'This request was withdrawn. We no longer work on it.',
       },
     } satisfies Record<CaseStatus, object>,
+    expired: {
+      label: 'Closed',
+      text: 'This request was closed because it was not confirmed. We no longer work on it.',
+    },
     unconfirmed:
       'Confirm your email address with the link in our first email so that we can start.',
     withdraw: 'Withdraw this request',

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Routes } from '../../../platform/http/error-format.ts';
 import { readField, sendView } from '../../../platform/http/views.ts';
+import { isExpired } from '../cases/expiry.ts';
 import { requestWithdrawal } from '../cases/withdrawal.ts';
 import { assertWithinRateLimit } from '../context.ts';
 import { findCaseOfRequester } from '../intake/intake.ts';
@@ -28,7 +29,7 @@ export function statusRoutes(routes: Routes, { dsar, options, getClient }: Porta
       return sendView(reply.code(429), statusForm(view, typed, errors.tooMany));
     const dsarCase = await findCaseOfRequester(dsar, typed);
     return dsarCase
-      ? sendView(reply, statusPage(view, dsarCase, dsar))
+      ? sendView(reply, statusPage(view, dsarCase, dsar, await isExpired(dsar, dsarCase)))
       : sendView(reply.code(404), statusForm(view, typed, status.unknown));
   });
 
@@ -41,7 +42,7 @@ export function statusRoutes(routes: Routes, { dsar, options, getClient }: Porta
       return sendView(reply.code(404), statusForm(view, typed, view.texts.status.unknown));
     // It was closed after its status was shown.
     return isClosed(dsarCase.status)
-      ? sendView(reply.code(409), statusPage(view, dsarCase, dsar))
+      ? sendView(reply.code(409), statusPage(view, dsarCase, dsar, await isExpired(dsar, dsarCase)))
       : sendView(reply, withdrawalSentPage(view));
   });
 }

@@ -52,12 +52,13 @@ export function statusPage(
   view: View,
   dsarCase: Case,
   { formatDay, platform }: Pick<Dsar, 'formatDay' | 'platform'>,
+  isExpired: boolean,
 ): ViewDocument {
   const { texts, language } = view;
   const { status, form } = texts;
   const today = formatDay(platform.clock.now());
   const { closedAt, pausedOn, reference } = dsarCase;
-  const { label, text } = status.states[dsarCase.status];
+  const { label, text } = isExpired ? status.expired : status.states[dsarCase.status];
   const meaning = dsarCase.status === 'on_hold' ? describePause(view, dsarCase, today) : text;
   const isUnconfirmed = dsarCase.status === 'received' && dsarCase.verifiedAt === null;
   const facts: [string, Html | string][] = [

@@ -67,11 +67,11 @@ export async function listEvents(db: Db, caseId: number): Promise<CaseEvent[]> {
 }
 
 export async function findLastEvent(
-  trx: Trx,
+  db: Db | Trx,
   caseId: number,
   actions: readonly string[],
 ): Promise<CaseEvent | undefined> {
-  const row = await selectEvents(trx, caseId)
+  const row = await selectEvents(db, caseId)
     .where('action', 'in', actions)
     .orderBy('id', 'desc')
     .limit(1)
