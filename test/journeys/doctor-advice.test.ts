@@ -55,7 +55,8 @@ describe('doctor', () => {
       writeFileSync(path, text);
       return path;
     };
-    const sound = write('sound.mjs', 'export default () => {};');
+    // The command ends although its timer goes on.
+    const sound = write('sound.mjs', 'export default () => { setInterval(() => {}, 1_000); };');
     const bare = write('bare.mjs', 'export const nothing = 1;');
     const broken = write('broken.mjs', 'throw new Error("no configuration");');
     expect(await find('extensions', { PAVIS_EXTENSIONS: sound })).toBe(

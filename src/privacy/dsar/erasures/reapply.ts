@@ -66,9 +66,9 @@ function listMissing(
     const { id, reference, source, email, visitor_id } = listed;
     const key = JSON.stringify([reference, source, email, visitor_id]);
     if (known.has(id)) doneLater.add(key);
-    else if (!doneLater.has(key)) missing.unshift(listed);
+    else if (!doneLater.has(key)) missing.push(listed);
   }
-  return missing;
+  return missing.reverse();
 }
 
 async function reapplyInSource(
