@@ -72,6 +72,8 @@ const dialogDefaults = {
   closeButtonProps: { 'aria-label': 'Close' },
 };
 
+const wrapped = { flex: 'initial', height: 'auto', whiteSpace: 'normal', '--cb-icon-size': '1em' };
+
 /** A warm off-white background, a navy navigation, and rust for actions. */
 export const theme = createTheme({
   colors: { rust, gray, dark, red },
@@ -149,9 +151,7 @@ export const theme = createTheme({
       },
     },
     NavLink: { defaultProps: { variant: 'subtle' } satisfies NavLinkProps },
-    Pill: {
-      styles: { root: { alignItems: 'center' }, label: { height: 'auto' } },
-    },
+    Pill: { styles: { root: wrapped, label: wrapped, remove: wrapped } }, // To fit a phone.
     Table: {
       defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } satisfies TableProps,
       styles: {

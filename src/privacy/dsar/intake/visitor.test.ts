@@ -232,14 +232,14 @@ describe.each(ENGINES)('A visitor id in a request on %s', (engine) => {
     const opened = dsarClient.dsar();
     const { datastore } = opened.platform;
     let transactions = 0;
-    /** The first transaction leases the erasure, the second lists it, the third drops it, and the last unlists it. */
+    /** They lease the erasure, list it, drop it, look whether it was committed, and unlist it. */
     const transaction: typeof datastore.transaction = async (work) => {
       if (++transactions === 3) await finish(check.id, { status: 'done' });
       return datastore.transaction(work);
     };
     const platform = { ...opened.platform, datastore: { ...datastore, transaction } };
     expect(await runDueTask({ ...opened, platform }, id)).toBe(true);
-    expect(transactions).toBe(4);
+    expect(transactions).toBe(5);
     expect((await taskOf(id, 'erase', 'consent_records')).status).toBe('waiting');
     await dsarClient.work();
     await dsarClient.approve(id);
