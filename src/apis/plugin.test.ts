@@ -173,6 +173,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       return answer;
     }
 
+    const stale = { ...admin, 'if-match': '"stale"' };
     const vendor = { name: 'Ada Analytics', slug: 'ada-analytics', cookies: ['_ada*'] };
     const { json: made } = await replay('post', '/vendors', { body: vendor });
     const entry = { vendor_id: made.id, purpose: 'Counts visits', legal_basis: 'consent' };
@@ -206,6 +207,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('get', route, { query: '?per_page=0' });
       await replay('get', item, { id });
       await replay('put', item, { id, body: change });
+      await replay('put', item, { id, headers: stale, body: change });
       await replay('put', item, { id, body: wrong });
       await replay('put', item, { id, body: '{' });
       for (const method of ['get', 'put', 'delete']) await replay(method, item, { id: 0 });
@@ -447,6 +449,7 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/webhooks/{id}/replay', { id: webhookId, body: {} });
     await replay('post', '/webhook-deliveries/{id}/replay', { id: delivery });
     await replay('put', '/webhooks/{id}', { id: webhookId, body: { event_types: [] } });
+    await replay('put', '/webhooks/{id}', { id: webhookId, headers: stale, body: {} });
     for (const id of [webhookId, webhookId]) await replay('delete', '/webhooks/{id}', { id });
     const statuses = new Set<number>();
     while (!statuses.has(409))
@@ -555,7 +558,6 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('get', '/settings');
     await replay('put', '/settings', { body: { consent: { title: 'Cookies?', appearance } } });
     await replay('put', '/settings', { body: { consent: { title: 5 } } });
-    const stale = { ...admin, 'if-match': '"stale"' };
     await replay('put', '/settings', { headers: stale, body: { consent: { title: 'Later' } } });
     const content =
       '{"categories":{"analytics":{}},"language":{"default":"en","translations":{"en":{}}}}';

@@ -58,6 +58,24 @@ describe('Forms of records in the console', () => {
     await expect.poll(() => page.getByLabel('Default retention').inputValue()).toBe('1 year');
   });
 
+  it('report that another user has changed the same field, and save it when asked again', async () => {
+    const path = await createVendor();
+    const page = await openSignedIn(path);
+    await page.getByLabel('Purpose').fill('Counts visits');
+    await admin('PUT', path, { purpose: 'Counts purchases', default_retention: '1 year' });
+    await save(page);
+    await page.getByText('Another user has saved other changes in the meantime.').waitFor();
+    expect((await admin('GET', path)).json.purpose).toBe('Counts purchases');
+    await expect.poll(() => page.getByLabel('Default retention').inputValue()).toBe('1 year');
+    expect(await page.getByLabel('Purpose').inputValue()).toBe('Counts visits');
+    await save(page);
+    await saved(page);
+    expect((await admin('GET', path)).json).toMatchObject({
+      purpose: 'Counts visits',
+      default_retention: '1 year',
+    });
+  });
+
   it('show the category of a vendor that the settings no longer have, and propose one that they have', async () => {
     const path = await createVendor();
     const { consent } = (await admin('GET', '/settings')).json;
@@ -128,7 +146,7 @@ describe('Forms of records in the console', () => {
       .toBe('changed-meanwhile@example.com');
   });
 
-  it('keep the number of a retention period together with its unit', async () => {
+  it('do not join the number of a retention period with a unit that another user has not seen', async () => {
     const { json } = await admin('POST', '/retention/policies', {
       name: 'Sessions',
       data_category: 'consent_records',
@@ -140,6 +158,11 @@ describe('Forms of records in the console', () => {
     const page = await openSignedIn(`/retention/${json.id}`);
     await page.getByLabel('Unit').selectOption('Months');
     await admin('PUT', path, { period_value: 7 });
+    await save(page);
+    await page.getByText('Another user has saved other changes in the meantime.').waitFor();
+    expect((await admin('GET', path)).json).toMatchObject({ period_value: 7, period_unit: 'days' });
+    await expect.poll(() => page.getByLabel('Retention period').inputValue()).toBe('7');
+    await page.getByLabel('Retention period').fill('30');
     await save(page);
     await saved(page);
     expect((await admin('GET', path)).json).toMatchObject({

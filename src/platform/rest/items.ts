@@ -1,10 +1,17 @@
-import type { Static, TObject } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import { NotFoundError } from '../errors.ts';
+import { assertFitsIfMatch, toStrongTag } from '../http/entity-tags.ts';
 import { deletionSchema } from '../http/schemas.ts';
 import type { User } from './caller.ts';
 import type { Capability } from './capabilities.ts';
 import type { RestApi } from './rest-api.ts';
 import type { RestRoute } from './route.ts';
+
+/**
+ * Called with the item that is about to be changed, within the transaction that has locked it.
+ * @throws DomainError `rest_precondition_failed` if the caller has read an earlier state of it
+ */
+export type AssertUnchanged<Item> = (item: Item) => void;
 
 interface Items<Item, Update extends TObject> {
   /** For example `/vendors`. */
@@ -20,7 +27,12 @@ interface Items<Item, Update extends TObject> {
   /** See `RestRoute`. */
   refusals?: { change?: RestRoute['refusals']; remove?: RestRoute['refusals'] };
   /** Returns the changed item. */
-  change: (id: number, args: Static<Update>, user: User | null) => Promise<Item>;
+  change: (
+    id: number,
+    args: Static<Update>,
+    user: User | null,
+    assertUnchanged: AssertUnchanged<Item>,
+  ) => Promise<Item>;
   /** Returns the deleted item. */
   remove: (id: number, user: User | null) => Promise<Item>;
 }
@@ -41,6 +53,12 @@ export function addItemRoutes<Item, Update extends TObject>(
     remove,
   }: Items<Item, Update>,
 ): void {
+  /** Only of the fields that callers can change: others, for example times of deliveries, change by themselves. */
+  const getTag = (item: Item): string => {
+    const fields = Object.entries(toRecord(item)).filter(([name]) => name in update.properties);
+    return toStrongTag(fields);
+  };
+  const answer = (item: Item) => ({ body: toRecord(item), headers: { etag: getTag(item) } });
   const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   api.add({
     method: 'GET',
@@ -48,10 +66,11 @@ export function addItemRoutes<Item, Update extends TObject>(
     access: readAccess,
     summary: `Get ${article} ${noun}`,
     answers: { 200: record },
+    answerHeaders: ['ETag'],
     async handle({ id }) {
       const item = await find(id);
       if (item === undefined) throw new NotFoundError(`The ${noun}`);
-      return { body: toRecord(item) };
+      return answer(item);
     },
   });
   api.add({
@@ -59,10 +78,20 @@ export function addItemRoutes<Item, Update extends TObject>(
     path: `${path}/{id}`,
     summary: `Update ${article} ${noun}`,
     args: update,
+    requestHeaders: Type.Object({
+      'If-Match': Type.Optional(
+        Type.String({
+          description: `The \`ETag\` of the ${noun} that you read. If it has changed since, the response is 412 and nothing is saved.`,
+        }),
+      ),
+    }),
     answers: { 200: record },
-    ...(refusals.change && { refusals: refusals.change }),
-    async handle({ id, args, user }) {
-      return { body: toRecord(await change(id, args, user)) };
+    answerHeaders: ['ETag'],
+    refusals: { ...refusals.change, 412: 'rest_precondition_failed' },
+    async handle({ id, args, user, headers }) {
+      const assertUnchanged = (item: Item) =>
+        assertFitsIfMatch(headers['if-match'], getTag(item), noun);
+      return answer(await change(id, args, user, assertUnchanged));
     },
   });
   api.add({

@@ -138,7 +138,8 @@ export function dataMapRoutes(
     toRecord: toEntryRecord,
     update: EntryUpdate,
     find: (id) => findEntry(db, id),
-    change: (id, args) => changeEntry(scope, id, toChanges(args)),
+    change: (id, args, _, assertUnchanged) =>
+      changeEntry(scope, id, toChanges(args), assertUnchanged),
     remove: (id) => removeEntry(scope, id),
   });
 }

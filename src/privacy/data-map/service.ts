@@ -2,6 +2,7 @@ import type { Announce, Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
+import type { AssertUnchanged } from '../../platform/rest/items.ts';
 import type { SettingsCache } from '../settings/index.ts';
 import { lockVendor } from '../vendors/index.ts';
 import { parseRetentionDays } from './rules.ts';
@@ -12,6 +13,7 @@ import {
   type EntryFields,
   findEntry,
   insertEntry,
+  lockEntry,
   updateEntry,
 } from './store.ts';
 
@@ -70,9 +72,12 @@ export async function changeEntry(
   scope: DataMapScope,
   id: number,
   changes: EntryChanges,
+  assertUnchanged: AssertUnchanged<Entry>,
 ): Promise<Entry> {
   return changeDataMap(scope, async (trx, publish) => {
+    await lockEntry(trx, id);
     const entry = await getEntry(trx, id);
+    assertUnchanged(entry);
     const { vendor_id = entry.vendor_id, retention_period: period } = changes;
     if (vendor_id !== entry.vendor_id) await assertVendor(trx, vendor_id);
     const retention_days = period === undefined ? undefined : parseRetentionDays(period);

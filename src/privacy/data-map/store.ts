@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import { anyContains, countRows, type Db, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { Asked } from '../settings/index.ts';
 import type { DataMapEntryTable } from './tables.ts';
 
@@ -60,6 +60,12 @@ export async function listEntries(
     .executeTakeFirstOrThrow();
   const rows = await query.orderBy('entry.id', 'desc').offset(offset).limit(limit).execute();
   return { entries: rows.map(toEntry), total: Number(total) };
+}
+
+/** Locks an entry until the transaction ends, so that two changes of it follow each other. */
+export async function lockEntry(trx: Trx, id: number): Promise<void> {
+  const query = trx.selectFrom('data_map_entries').select('id').where('id', '=', id);
+  await lockRows(trx, query).execute();
 }
 
 export async function findEntry(db: Db | Trx, id: number): Promise<Entry | undefined> {

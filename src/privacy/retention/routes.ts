@@ -82,8 +82,12 @@ export function retentionRoutes(api: RestApi, platform: Platform, scope: Retenti
     toRecord: toPolicyRecord,
     update: policyUpdate(categories),
     find: (id) => findPolicy(db, id),
-    change: (id, args, user) =>
-      changePolicy(platform, types, id, toChanges(args), user?.login ?? ''),
+    change: (id, args, user, assertUnchanged) =>
+      changePolicy(platform, types, id, {
+        fields: toChanges(args),
+        actor: user?.login ?? '',
+        assertUnchanged,
+      }),
     remove: (id, user) => removePolicy(platform, id, user?.login ?? ''),
   });
   api.add({

@@ -11,6 +11,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { hasFact, insertFact } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import type { AssertUnchanged } from '../../platform/rest/items.ts';
 import { insertChange } from './changes/store.ts';
 import { isPeriodTooLong } from './rules.ts';
 import {
@@ -56,13 +57,17 @@ export function changePolicy(
   { datastore, clock }: Store,
   types: readonly PersonalDataDeclaration[],
   id: number,
-  fields: Partial<PolicyFields>,
-  actor: string,
+  {
+    fields,
+    actor,
+    assertUnchanged,
+  }: { fields: Partial<PolicyFields>; actor: string; assertUnchanged: AssertUnchanged<Policy> },
 ): Promise<Policy> {
   return datastore.transaction(async (trx) => {
     const at = clock.now();
     const previous = await lockPolicy(trx, id);
     if (!previous) throw policyNotFound();
+    assertUnchanged(previous);
     const policy = await updatePolicy(trx, id, fields, at);
     assertValid(types, policy);
     const [before, after] = [toSnapshot(previous), toSnapshot(policy)];

@@ -73,12 +73,13 @@ export function scriptRoutes(api: RestApi, platform: Platform, settings: Setting
       },
     },
     find: (id) => findScript(db, id),
-    async change(id, args) {
+    async change(id, args, _, assertUnchanged) {
       assertScriptUrl(args.script_url);
       assertCategory(args.category, await settings.read());
       const { script_url: scriptUrl, blocking_method: blockingMethod, is_active, ...rest } = args;
       const isActive = is_active === undefined ? undefined : Boolean(is_active);
-      return changeScript(platform, id, { ...rest, scriptUrl, blockingMethod, isActive });
+      const fields = { ...rest, scriptUrl, blockingMethod, isActive };
+      return changeScript(platform, id, fields, assertUnchanged);
     },
     remove: (id) => removeScript(platform, id),
   });

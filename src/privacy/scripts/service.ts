@@ -1,12 +1,13 @@
 import { databaseFault, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import type { AssertUnchanged } from '../../platform/rest/items.ts';
 import { SCRIPTS_CHANGED } from './banner-scripts.ts';
 import {
   deleteScript,
-  findScript,
   insertScript,
   isHandleTaken,
+  lockScript,
   type Script,
   type ScriptChanges,
   type ScriptFields,
@@ -49,11 +50,12 @@ export async function changeScript(
   { datastore, clock }: Platform,
   id: number,
   fields: ScriptChanges,
+  assertUnchanged: AssertUnchanged<Script>,
 ): Promise<Script> {
   const { handle } = fields;
   try {
     return await datastore.transaction(async (trx, announce) => {
-      await assertOwn(trx, id, 'rest_cannot_edit');
+      assertUnchanged(await assertOwn(trx, id, 'rest_cannot_edit'));
       announce(SCRIPTS_CHANGED, 'all');
       return assertFound(await updateScript(trx, id, fields, clock.now()));
     });
@@ -84,9 +86,10 @@ async function assertOwn(
   trx: Trx,
   id: number,
   code: 'rest_cannot_edit' | 'delete_failed',
-): Promise<void> {
-  const { label, extension } = assertFound(await findScript(trx, id));
-  if (extension === null) return;
+): Promise<Script> {
+  const script = assertFound(await lockScript(trx, id));
+  const { label, extension } = script;
+  if (extension === null) return script;
   const message = `${label} is registered by the extension ${extension}. Change it there.`;
   throw new DomainError('forbidden', code, message);
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { anyContains, countRows, type Db, type Trx } from '../../platform/db/index.ts';
+import { anyContains, countRows, type Db, lockRows, type Trx } from '../../platform/db/index.ts';
 import type { ScriptTable } from './tables.ts';
 
 /** A script that is blocked until its category is accepted. */
@@ -86,6 +86,13 @@ export async function listRegistry(db: Db | Trx): Promise<Script[]> {
 
 export async function findScript(db: Db | Trx, id: number): Promise<Script | undefined> {
   const row = await presentScripts(db).selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toScript(row);
+}
+
+/** Like `findScript`. Locks the script until the transaction ends. */
+export async function lockScript(trx: Trx, id: number): Promise<Script | undefined> {
+  const query = presentScripts(trx).selectAll().where('id', '=', id);
+  const row = await lockRows(trx, query).executeTakeFirst();
   return row && toScript(row);
 }
 

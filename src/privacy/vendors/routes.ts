@@ -90,10 +90,10 @@ export function vendorRoutes(
       remove: { 403: { delete_failed: 'Matomo is a built-in vendor and cannot be deleted.' } },
     },
     find: (id) => findVendor(db, id),
-    async change(id, args) {
+    async change(id, args, _, assertUnchanged) {
       assertDomains(args.domains);
       assertCategory(args.category, await settings.read());
-      return changeVendor(platform, id, toVendorFields(args));
+      return changeVendor(platform, id, toVendorFields(args), assertUnchanged);
     },
     remove: (id) => removeVendor(platform, id, uses),
   });

@@ -3,6 +3,7 @@ import { type Announce, type Db, hasFact, insertFact, type Trx } from '../../pla
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
+import type { AssertUnchanged } from '../../platform/rest/items.ts';
 import type { CurrentSettings } from '../settings/index.ts';
 import { isGenericCookie } from './generic-cookies.ts';
 import { findPrivacyUrl, LIBRARY_VERSION, listBuiltinVendors } from './library.ts';
@@ -58,10 +59,12 @@ export async function changeVendor(
   { datastore, clock }: Platform,
   id: number,
   fields: Partial<VendorFields>,
+  assertUnchanged: AssertUnchanged<Vendor>,
 ): Promise<Vendor> {
   return datastore.transaction(async (trx, announce) => {
     const vendor = await lockVendor(trx, id);
     if (!vendor) throw new NotFoundError('The vendor');
+    assertUnchanged(vendor);
     assertOwn(vendor, 'rest_cannot_edit');
     if (fields.slug !== undefined && fields.slug !== vendor.slug) {
       throw new InvalidFieldError('slug', 'The slug of a vendor cannot be changed.');

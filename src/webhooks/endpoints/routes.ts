@@ -72,8 +72,12 @@ export function endpointRoutes(
     toRecord: toEndpointRecord,
     update: EndpointUpdate,
     find: (id) => findEndpoint(db, id),
-    change: (id, args, user) =>
-      changeEndpoint(platform, id, args, { allowsPrivate, actor: user?.login ?? '' }),
+    change: (id, args, user, assertUnchanged) =>
+      changeEndpoint(platform, id, args, {
+        allowsPrivate,
+        actor: user?.login ?? '',
+        assertUnchanged,
+      }),
     remove: (id, user) => removeEndpoint(platform, id, user?.login ?? ''),
   });
   api.add({

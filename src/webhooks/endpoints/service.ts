@@ -3,6 +3,7 @@ import { appendSecurityEvent } from '../../identity/security-log/index.ts';
 import { type Announce, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError, NotFoundError } from '../../platform/errors.ts';
+import type { AssertUnchanged } from '../../platform/rest/items.ts';
 import { deleteDeliveries, endDeliveries, endSome } from '../deliveries/bulk/store.ts';
 import type { EventType } from '../event-types.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
@@ -87,7 +88,11 @@ export async function changeEndpoint(
   platform: Platform,
   id: number,
   { url, description, event_types, is_active: isActive }: EndpointEdits,
-  { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
+  {
+    allowsPrivate,
+    actor,
+    assertUnchanged,
+  }: { allowsPrivate: boolean; actor: string; assertUnchanged: AssertUnchanged<Endpoint> },
 ): Promise<Endpoint> {
   if (url !== undefined) assertUrl(url, allowsPrivate);
   const now = platform.clock.now();
@@ -95,6 +100,7 @@ export async function changeEndpoint(
   // What a process that ended has left.
   if (isActive) await endDeliveries(platform.datastore, ending);
   const changed = await change(platform, id, async (trx, announce, before) => {
+    assertUnchanged(before);
     const isSwitched = isActive !== undefined && isActive !== before.isActive;
     if (isSwitched && isActive) while (await endSome(trx, ending));
     const endpoint = await updateEndpoint(trx, id, {

@@ -1,3 +1,4 @@
+import { changedFields } from '../components/merge.ts';
 import { setSiteTimeZone } from './site-time.ts';
 
 /** The root of an API, which the server writes into the page. */
@@ -181,6 +182,36 @@ export const getTagged = async <T>(path: string, signal?: AbortSignal): Promise<
 /** @throws ApiError 412 if the resource no longer has the entity tag */
 export const putTagged = async <T>(path: string, body: unknown, etag: string): Promise<Tagged<T>> =>
   toTagged(await call('PUT', path, { body, ifMatch: etag }));
+
+/** Gets a record with its entity tag among its fields. */
+export async function getRecord<T extends object>(path: string): Promise<T & { etag: string }> {
+  const { value, etag } = await getTagged<T>(path);
+  return { ...value, etag };
+}
+
+/**
+ * Saves the changed fields of a record, unless another user has changed the same ones. What others have changed in other fields stays.
+ * @param seen the record as it was read
+ * @param etag that of the values which the user has seen. It is not that of `seen` if another user has changed the same field.
+ * @throws ApiError 412 if another user has changed the same field
+ */
+export async function putChanged<T extends object>(
+  path: string,
+  body: object,
+  seen: T & { etag: string },
+  etag: string,
+): Promise<T> {
+  try {
+    return (await putTagged<T>(path, body, etag)).value;
+  } catch (error) {
+    const isChanged = error instanceof ApiError && error.status === 412;
+    if (!isChanged || etag !== seen.etag) throw error;
+    const latest = await getRecord<T>(path);
+    const theirs = Object.keys(changedFields(seen, latest));
+    if (theirs.some((field) => field in body)) throw error;
+    return (await putTagged<T>(path, body, latest.etag)).value;
+  }
+}
 
 export const postTagged = async <T>(path: string, body: unknown): Promise<Tagged<T>> =>
   toTagged(await call('POST', path, { body }));

@@ -2,7 +2,7 @@ import { Alert, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { get, write } from '../../api/client.ts';
+import { getRecord, putChanged, write } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Entry, Vendor } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
@@ -62,7 +62,10 @@ const route = getRouteApi('/app/data-map/$id');
 export function EntryScreen() {
   const { id } = route.useParams();
   const vendors = useQuery(vendorNamesQuery);
-  const entry = useQuery({ queryKey: ['entry', id], queryFn: () => get<Entry>(`/data-map/${id}`) });
+  const entry = useQuery({
+    queryKey: ['entry', id],
+    queryFn: () => getRecord<Entry>(`/data-map/${id}`),
+  });
   const removal = useRemoval({
     path: `/data-map/${id}`,
     noun: 'entry',
@@ -99,8 +102,9 @@ export function EntryScreen() {
                 automated_decisions: data.automated_decisions ?? '',
                 review_date: data.review_date ?? '',
               }}
-              send={(fields, pickChanged) =>
-                write<Entry>('PUT', `/data-map/${id}`, pickChanged(toBody(fields)))
+              etag={data.etag}
+              send={(fields, pickChanged, tag) =>
+                putChanged<Entry>(`/data-map/${id}`, pickChanged(toBody(fields)), data, tag)
               }
               remove={removal(`the entry of ${data.vendor_name}`)}
             />

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/products/schemas.ts';
-import { get, getTagged } from '../../api/client.ts';
+import { get, getRecord } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
 import { ADMIN_PATH } from '../licences/queries.ts';
 
@@ -19,19 +19,13 @@ export const productsQuery = queryOptions({
 export const productQuery = (slug: string) =>
   queryOptions({
     queryKey: ['desk', 'products', slug],
-    async queryFn() {
-      const { value, etag } = await getTagged<Product>(`${PRODUCTS}/${encodeURIComponent(slug)}`);
-      return { ...value, etag };
-    },
+    queryFn: () => getRecord<Product>(`${PRODUCTS}/${encodeURIComponent(slug)}`),
   });
 
 export const planQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'plans', id],
-    async queryFn() {
-      const { value, etag } = await getTagged<Plan>(`${PLANS}/${id}`);
-      return { ...value, etag };
-    },
+    queryFn: () => getRecord<Plan>(`${PLANS}/${id}`),
   });
 
 /** The plans of which a licence can be issued. */

@@ -11,7 +11,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { write } from '../../api/client.ts';
+import { putChanged, write } from '../../api/client.ts';
 import { Facts } from '../../components/facts.tsx';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { formatCount, formatMoment, formatNumber, toLabel } from '../../components/format.ts';
@@ -87,13 +87,11 @@ export function PolicyScreen() {
                 action: data.action,
                 is_active: data.is_active === 1,
               }}
-              send={(fields, pickChanged) =>
-                write<Policy>(
-                  'PUT',
-                  `/retention/policies/${id}`,
-                  toUpdate(fields, pickChanged(fields)),
-                )
-              }
+              etag={data.etag}
+              send={(fields, pickChanged, tag) => {
+                const update = toUpdate(fields, pickChanged(fields));
+                return putChanged<Policy>(`/retention/policies/${id}`, update, data, tag);
+              }}
               remove={removal(data.name)}
             />
             <Section title="Due today">
@@ -108,7 +106,7 @@ export function PolicyScreen() {
   );
 }
 
-/** A number and a unit that two users have changed must not meet. */
+/** The number and the unit that two users have changed must not meet unseen. */
 const toUpdate = (
   { period_value, period_unit }: Fields,
   changed: Partial<Fields>,

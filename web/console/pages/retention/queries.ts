@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../../../../src/privacy/retention/changes/sch
 import type { HoldRecord } from '../../../../src/privacy/retention/holds/schemas.ts';
 import type * as runs from '../../../../src/privacy/retention/runs/schemas.ts';
 import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
-import { get, list, listAll } from '../../api/client.ts';
+import { get, getRecord, list, listAll } from '../../api/client.ts';
 
 export type Policy = Static<typeof schemas.PolicyRecord>;
 export type RunAnswer = Static<typeof runs.RunAnswer>;
@@ -33,7 +33,7 @@ export const statusQuery = queryOptions({
 export const policyQuery = (id: string) =>
   queryOptions({
     queryKey: ['policy', id],
-    queryFn: () => get<Policy>(`/retention/policies/${id}`),
+    queryFn: () => getRecord<Policy>(`/retention/policies/${id}`),
   });
 
 export const previewQuery = (id: string) =>

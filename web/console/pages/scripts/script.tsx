@@ -2,7 +2,7 @@ import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { get, write } from '../../api/client.ts';
+import { getRecord, putChanged, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
@@ -19,7 +19,14 @@ type Fields = Omit<Script, 'id' | 'is_active' | 'source' | 'created_at' | 'updat
   is_active: boolean;
 };
 
-const toFields = ({ id, source, created_at, updated_at, ...fields }: Script): Fields => ({
+const toFields = ({
+  id,
+  source,
+  created_at,
+  updated_at,
+  etag,
+  ...fields
+}: Script & { etag: string }): Fields => ({
   ...fields,
   is_active: fields.is_active === 1,
 });
@@ -62,7 +69,7 @@ export function ScriptScreen() {
   const { id } = route.useParams();
   const script = useQuery({
     queryKey: ['script', id],
-    queryFn: () => get<Script>(`/scripts/${id}`),
+    queryFn: () => getRecord<Script>(`/scripts/${id}`),
   });
   const removal = useRemoval({
     path: `/scripts/${id}`,
@@ -79,8 +86,9 @@ export function ScriptScreen() {
             <ScriptForm
               key={data.id}
               initial={toFields(data)}
-              send={(fields, pickChanged) =>
-                write<Script>('PUT', `/scripts/${id}`, pickChanged(fields))
+              etag={data.etag}
+              send={(fields, pickChanged, tag) =>
+                putChanged<Script>(`/scripts/${id}`, pickChanged(fields), data, tag)
               }
               remove={removal(data.label)}
             />

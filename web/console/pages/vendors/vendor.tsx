@@ -2,7 +2,7 @@ import { NativeSelect, SimpleGrid, Stack, Text, Textarea, TextInput } from '@man
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { get, write } from '../../api/client.ts';
+import { getRecord, putChanged, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor, VendorCreation } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
@@ -48,7 +48,14 @@ function proposeCategory(categories: readonly { id: string; required: boolean }[
   return (found ?? categories[0])?.id ?? EMPTY.category;
 }
 
-const toFields = ({ id, source, is_builtin, cookie_details, ...fields }: Vendor): Fields => ({
+const toFields = ({
+  id,
+  source,
+  is_builtin,
+  cookie_details,
+  etag,
+  ...fields
+}: Vendor & { etag: string }): Fields => ({
   ...fields,
   domains: toLines(fields.domains),
   cookies: toLines(fields.cookies),
@@ -114,7 +121,7 @@ export function VendorScreen() {
   const { id } = route.useParams();
   const vendor = useQuery({
     queryKey: ['vendor', id],
-    queryFn: () => get<Vendor>(`/vendors/${id}`),
+    queryFn: () => getRecord<Vendor>(`/vendors/${id}`),
   });
   const removal = useRemoval({
     path: `/vendors/${id}`,
@@ -141,8 +148,9 @@ export function VendorScreen() {
               key={data.id}
               vendor={data}
               initial={toFields(data)}
-              send={(fields, pickChanged) =>
-                write<Vendor>('PUT', `/vendors/${id}`, pickChanged(toBody(fields)))
+              etag={data.etag}
+              send={(fields, pickChanged, tag) =>
+                putChanged<Vendor>(`/vendors/${id}`, pickChanged(toBody(fields)), data, tag)
               }
               remove={data.source === 'custom' ? removal(data.name) : undefined}
             />

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as deliveries from '../../../../src/webhooks/deliveries/schemas.ts';
 import type * as endpoints from '../../../../src/webhooks/endpoints/schemas.ts';
-import { get, list, type Query } from '../../api/client.ts';
+import { get, getRecord, list, type Query } from '../../api/client.ts';
 
 export type Webhook = Static<typeof endpoints.EndpointRecord>;
 export type WebhookWithSecret = Static<typeof endpoints.EndpointWithSecret>;
@@ -24,7 +24,7 @@ export const webhooksQuery = queryOptions({
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', 'one', id],
-    queryFn: () => get<Webhook>(`/webhooks/${id}`),
+    queryFn: () => getRecord<Webhook>(`/webhooks/${id}`),
   });
 
 export const eventTypesQuery = queryOptions({

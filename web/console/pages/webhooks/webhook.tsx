@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../api/client.ts';
+import { putChanged, write } from '../../api/client.ts';
 import { ConfirmButton, useChange, useRemoval } from '../../components/form.tsx';
 import { formatMoment } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
@@ -65,8 +65,9 @@ export function WebhookScreen() {
                 event_types: data.event_types,
                 is_active: data.is_active,
               }}
-              send={(fields, pickChanged) =>
-                write<Webhook>('PUT', `/webhooks/${id}`, pickChanged(fields))
+              etag={data.etag}
+              send={(fields, pickChanged, tag) =>
+                putChanged<Webhook>(`/webhooks/${id}`, pickChanged(fields), data, tag)
               }
               remove={remove(`the webhook ${data.description || data.url}`)}
             />
