@@ -23,6 +23,8 @@ export interface StripeStandIn {
   invoices: Map<string, string>;
   /** Prices by ID. */
   prices: Map<string, object>;
+  /** Subscriptions by ID, as they are now. */
+  subscriptions: Map<string, object>;
   /** Webhook endpoints. */
   endpoints: { id: string; url: string; status: string; enabled_events: readonly string[] }[];
   /** Events of the account, each as the webhook gets it. */
@@ -107,6 +109,10 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       const price = standIn.prices.get(pathname.slice('/v1/prices/'.length));
       if (price) send(200, price);
       else send(404, { error: { type: 'invalid_request_error', message: 'No such price' } });
+    } else if (pathname.startsWith('/v1/subscriptions/')) {
+      const found = standIn.subscriptions.get(pathname.slice('/v1/subscriptions/'.length));
+      if (found) send(200, found);
+      else send(404, { error: { type: 'invalid_request_error', message: 'No such subscription' } });
     } else if (pathname === '/v1/events') {
       const events = standIn.events.map((each) => JSON.parse(each));
       const types = Object.entries(params).flatMap(([name, type]) =>
@@ -140,6 +146,7 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     asked: [],
     invoices: new Map(),
     prices: new Map(),
+    subscriptions: new Map(),
     endpoints: [],
     events: [],
     contracts: new Map(),

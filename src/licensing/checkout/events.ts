@@ -158,7 +158,8 @@ const invoiceRefs = (invoice: unknown) => [
 
 const paymentRefs = (of: unknown) => [get(of, 'payment_intent'), get(of, 'charge')];
 
-function readSubscription(subscription: unknown, prices: readonly Price[]) {
+/** The state of a subscription in an event, or as Stripe has it now. */
+export function readSubscription(subscription: unknown, prices: readonly Price[]) {
   const trialEnd = number(subscription, 'trial_end');
   const cancelAt = number(subscription, 'cancel_at');
   const fact = {

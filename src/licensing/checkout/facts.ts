@@ -55,6 +55,8 @@ type FactContent =
       hasPaymentMethod?: boolean | undefined;
       /** Reports the creation, so it precedes other events of the same second. */
       isNew?: boolean | undefined;
+      /** When it was read from Stripe, as events of the same second have no order; epoch milliseconds. */
+      readAt?: number | undefined;
     }
   | { kind: 'subscription_ended' }
   | {

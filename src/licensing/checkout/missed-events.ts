@@ -4,7 +4,8 @@ import { readEmail } from '../../platform/email-address.ts';
 import { customerRecords } from '../customers/index.ts';
 import { PAYMENT_EVENTS, type PaymentEvent, parsePaymentEvent } from './events.ts';
 import { countAssigned, listUnknownEvents } from './payment-events/store.ts';
-import { completeFact, createPaymentHandler } from './payments.ts';
+import { createPaymentHandler } from './payment-handler.ts';
+import { completeFact } from './payments.ts';
 import { listKnownPrices, type Price } from './prices.ts';
 import type { Stripe } from './stripe.ts';
 

@@ -18,10 +18,10 @@ import {
   assignEvents,
   findSession,
   insertPaymentEvent,
-  isRefKnown,
   listFacts,
   listPurchaseEvents,
   listRelatedEvents,
+  listSimultaneousFacts,
   listUnassigned,
   lockPayments,
 } from './payment-events/store.ts';
@@ -30,39 +30,21 @@ import { addPlan, type PlannedState } from './planned-state.ts';
 import { findPrice, listKnownPrices, type Price, toOptionalSlug } from './prices.ts';
 import { findPurchase, listSessionsOn, listUnknownPrices } from './purchases/store.ts';
 import { getPaymentState } from './rules.ts';
-import type { Stripe } from './stripe.ts';
 
-export type HandlePayment = (
-  event: PaymentEvent,
-  actor: string,
-) => Promise<IssuedLicence | undefined>;
+/** Two events of the same second say different things of a subscription, and nothing says which is the later one. */
+export class UnknownOrderError extends Error {}
 
-/** Returns `processPaymentEvent` with a queue: one event at a time waits for the lock and holds a connection. */
-export function createPaymentHandler(
-  platform: Platform,
-  prices: readonly Price[],
-  stripe?: Stripe,
-): HandlePayment {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (event, actor) => {
-    const complete = stripe ? await addInvoices(platform, stripe, event) : event;
-    const turn = last.then(() => processPaymentEvent(platform, complete, actor, prices));
-    last = turn.catch(() => {});
-    return turn;
-  };
-}
-
-/** Refunds and disputes name only a payment. Its invoice may be known only to Stripe. */
-async function addInvoices(
-  { datastore }: Platform,
-  stripe: Stripe,
-  event: PaymentEvent,
-): Promise<PaymentEvent> {
-  const isAboutPayment = ['refund', 'refund_failed', 'dispute'].includes(event.fact.kind);
-  const payment = event.refs.find((ref) => ref.startsWith('pi_'));
-  if (!isAboutPayment || !payment) return event;
-  if (await isRefKnown(datastore.db, event.refs)) return event;
-  return { ...event, refs: [...event.refs, ...(await stripe.listPaidInvoices(payment))] };
+/** Whether an event says something else of a subscription than others of the same second, except its creation. */
+async function isOrderUnknown(trx: Trx, event: RecordedFact): Promise<boolean> {
+  const { fact } = event;
+  if (fact.kind !== 'subscription' || fact.isNew) return false;
+  const others = await listSimultaneousFacts(trx, event);
+  return others.some(
+    (other) =>
+      other.kind === 'subscription' &&
+      !other.isNew &&
+      JSON.stringify(other) !== JSON.stringify(fact),
+  );
 }
 
 /**
@@ -71,6 +53,7 @@ async function addInvoices(
  * events of its purchase in any order, see `getPaymentState`.
  * @param actor for the audit log
  * @param prices for events whose price was added to the price list later
+ * @param isOrderRequired throws `UnknownOrderError` for an event whose state may be older than one of the same second
  * @returns the licence, if this event issued one
  */
 export function processPaymentEvent(
@@ -78,6 +61,7 @@ export function processPaymentEvent(
   event: PaymentEvent,
   actor: string,
   prices: readonly Price[] = [],
+  isOrderRequired = false,
 ): Promise<IssuedLicence | undefined> {
   return platform.datastore.transaction(async (trx, announce) => {
     await lockPayments(trx);
@@ -88,6 +72,7 @@ export function processPaymentEvent(
       return undefined;
     }
     const recorded: RecordedFact = { eventId: event.id, at: event.at, fact, refs: event.refs };
+    if (isOrderRequired && (await isOrderUnknown(trx, recorded))) throw new UnknownOrderError();
     const eventId = await insertPaymentEvent(trx, recorded);
     if (eventId === undefined) return undefined;
     const events = await listRelatedEvents(trx, eventId);

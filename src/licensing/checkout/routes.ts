@@ -8,7 +8,7 @@ import { createLimiter } from '../../platform/http/rate-limit.ts';
 import { prepareViews, sendView } from '../../platform/http/views.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
-import { createPaymentHandler } from './payments.ts';
+import { createPaymentHandler } from './payment-handler.ts';
 import { renewalRoutes } from './renewal-routes.ts';
 import {
   CheckoutRequest,

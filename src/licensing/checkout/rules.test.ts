@@ -575,6 +575,18 @@ describe('State of a purchase', () => {
     }
   });
 
+  it('follows what was read from Stripe last of several subscription events in one second', () => {
+    const read = (readAt: number, tier: string) =>
+      ({ ...subscription('active', true, 'agency'), tier, readAt }) as Fact;
+    const told = [
+      tell(0, session()),
+      { ...tell(1, subscription('active', true, 'agency')), eventId: 'evt_c' },
+      { ...tell(1, read(8, 'starter')), eventId: 'evt_a' },
+      { ...tell(1, read(7, 'pro')), eventId: 'evt_b' },
+    ];
+    expect(getPaymentState(told)).toMatchObject({ tier: 'starter' });
+  });
+
   it('is revoked by a full refund in the same second as a partial one without amounts, in any order', () => {
     const partial = tell(1, { kind: 'refund', isFull: false });
     const full = tell(1, { kind: 'refund', isFull: true });

@@ -61,7 +61,12 @@ export function getPaymentState(
         (each.price === undefined ? undefined : findTier(each.price, order.product)) ??
         null,
     }))
-    .toSorted((a, b) => a.at - b.at || Number(b.isNew ?? false) - Number(a.isNew ?? false));
+    .toSorted(
+      (a, b) =>
+        a.at - b.at ||
+        Number(b.isNew ?? false) - Number(a.isNew ?? false) ||
+        (a.readAt ?? 0) - (b.readAt ?? 0),
+    );
   const subscription = subscriptions.at(-1);
   const hasEnded = filterFacts(facts, 'subscription_ended').length > 0;
   const paid = filterFacts(facts, 'invoice_paid');

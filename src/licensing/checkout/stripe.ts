@@ -26,6 +26,8 @@ export interface Stripe {
   closeSession(session: string): Promise<boolean>;
   /** The customer and subscription of a session; undefined if Stripe does not know the session. */
   findContract(session: string): Promise<Contract | undefined>;
+  /** Undefined if Stripe does not know the subscription. */
+  findSubscription(id: string): Promise<unknown>;
   /** @returns the URL of a Billing Portal session. @throws DomainError also if the portal is not set up */
   openPortal(customer: string, returnUrl: string, change?: SubscriptionChange): Promise<string>;
   /** Undefined if Stripe does not know the price. */
@@ -123,6 +125,10 @@ export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
         },
         { expected: { 404: () => undefined } },
       ),
+    findSubscription: (id) =>
+      ask<unknown>((stripe) => stripe.subscriptions.retrieve(id), {
+        expected: { 404: () => undefined },
+      }),
     openPortal: (customer, returnUrl, change) =>
       ask(
         async (stripe) => {

@@ -10,7 +10,7 @@ import { findLicenceWithCustomer } from '../licences/index.ts';
 import { getPlan, getProduct, hasOwnName } from '../products/index.ts';
 import type { PaymentEvent } from './events.ts';
 import { type CheckoutOrder, findOrder } from './orders/store.ts';
-import type { HandlePayment } from './payments.ts';
+import type { HandlePayment } from './payment-handler.ts';
 import { findPurchase, type Purchase } from './purchases/store.ts';
 import {
   type LicensedPlan,

@@ -529,6 +529,56 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await only(email)).toMatchObject({ tier: 'agency', sitesAllowed: 25 });
   });
 
+  it('reads the subscription from Stripe when two events of the same second differ', async () => {
+    for (const [first, second] of [
+      ['a', 'b'],
+      ['b', 'a'],
+    ] as const) {
+      const { subscription, email, ids } = await getPaidPeriod();
+      const packages = (quantity: number) =>
+        subscription({
+          items: { data: [{ price: { id: 'price_pro_year' }, quantity }] },
+        });
+      const send = async (name: string, quantity: number) => {
+        const id = `evt_${ids.subscription}_${name}`;
+        const at = app.clock.now();
+        return post(stripeEvent('customer.subscription.updated', at, packages(quantity), id));
+      };
+      const countSites = async () => (await only(email)).sitesAllowed;
+      stripe.asked.length = 0;
+      expect((await send(first, 2)).status).toBe(200);
+      expect((await send(`${first}_again`, 2)).status).toBe(200);
+      expect(stripe.asked).toEqual([]);
+      stripe.mood = 'fails';
+      expect((await send(second, 3)).status).toBe(503);
+      expect(await countSites()).toBe(6);
+      stripe.mood = 'answers';
+      stripe.subscriptions.set(ids.subscription, packages(2));
+      expect((await send(second, 3)).status).toBe(200);
+      expect(await countSites()).toBe(6);
+      const { length } = stripe.asked;
+      expect((await send(second, 3)).status).toBe(200);
+      expect(stripe.asked).toHaveLength(length);
+      stripe.subscriptions.set(ids.subscription, packages(5));
+      app.clock.advance(1);
+      expect((await send('_of_the_same_second', 4)).status).toBe(200);
+      expect(await countSites()).toBe(15);
+    }
+  });
+
+  it('reads the subscription from Stripe for concurrent events of the same second', async () => {
+    const { subscription, email, ids } = await getPaidPeriod();
+    const packages = (quantity: number) =>
+      subscription({ items: { data: [{ price: { id: 'price_pro_year' }, quantity }] } });
+    stripe.subscriptions.set(ids.subscription, packages(2));
+    const payloads = [2, 3, 4, 5].map((quantity) =>
+      stripeEvent('customer.subscription.updated', app.clock.now(), packages(quantity)),
+    );
+    const answers = await Promise.all(payloads.map((payload) => post(payload)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await only(email)).sitesAllowed).toBe(6);
+  });
+
   it('multiplies the sites by the number of packages, and follows its changes', async () => {
     const { session, subscription, invoice, email } = buy();
     const metadata = { tier: 'pro', interval: 'year', quantity: '4' };

@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { parsePaymentEvent } from './events.ts';
-import type { HandlePayment } from './payments.ts';
+import type { HandlePayment } from './payment-handler.ts';
 import { listKnownPrices } from './prices.ts';
 import { Received } from './schemas.ts';
 import type { CheckoutSettings } from './service.ts';

@@ -24,6 +24,22 @@ export async function insertPaymentEvent(
   return row?.id;
 }
 
+/** What other events of the same second say of the same objects; empty if this event was received before. */
+export async function listSimultaneousFacts(
+  trx: Trx,
+  { eventId, at, refs }: RecordedFact,
+): Promise<Fact[]> {
+  const rows = await trx
+    .selectFrom('payment_events')
+    .innerJoin('payment_refs', 'payment_event_id', 'payment_events.id')
+    .select(['event_id', 'fact'])
+    .where('at', '=', at)
+    .where('ref', 'in', [...refs])
+    .execute();
+  if (rows.some(({ event_id }) => event_id === eventId)) return [];
+  return rows.map(({ fact }) => JSON.parse(fact) as Fact);
+}
+
 /** The events of these that were not received. */
 export async function listUnknownEvents(db: Db, eventIds: readonly string[]): Promise<Set<string>> {
   const unknown = new Set(eventIds);
