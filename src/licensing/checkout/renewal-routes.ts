@@ -6,6 +6,7 @@ import { countSlotsInUse } from '../activations/index.ts';
 import { createBearerAuthenticator, getCustomer } from '../customers/index.ts';
 import { errorAnswers, getLicenceStatus, LicenceParams, toExpiry } from '../licences/index.ts';
 import { getPlan, getProduct } from '../products/index.ts';
+import { findCurrentPlan } from './current-plan.ts';
 import { getMode } from './on-sale.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
@@ -15,13 +16,7 @@ import {
   RenewalRequest,
   RenewalSession,
 } from './renewal-schemas.ts';
-import {
-  beginRenewal,
-  findCurrentPlan,
-  findRenewalError,
-  getOwnLicence,
-  openPortal,
-} from './renewals.ts';
+import { beginRenewal, findRenewalError, getOwnLicence, openPortal } from './renewals.ts';
 import { IdempotencyHeader, type ShownPrice } from './schemas.ts';
 import type { Cashier, CheckoutSettings } from './service.ts';
 import type { ReadPrices } from './shown-prices.ts';
@@ -74,8 +69,8 @@ export async function renewalRoutes(
       const obstacle = await findRenewalError(platform, licence, getMode(settings));
       const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
       const shop = { platform, settings, cashier };
-      const current = await findCurrentPlan(shop, product, licence, purchase);
-      const prices = await readPrices(product, licence.tier);
+      const { plan: current, price } = await findCurrentPlan(shop, product, licence, purchase);
+      const prices = await readPrices(product, licence.tier, price);
       /** A subscription keeps its currency. */
       const canPay = ({ currency }: ShownPrice) =>
         current.currency === null || (currency ?? current.currency) === current.currency;

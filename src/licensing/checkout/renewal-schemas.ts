@@ -85,7 +85,8 @@ export const RenewalOptions = describeResponse(
       OneOf(['stripe', 'test'], { description: 'Payment provider; null without one.' }),
     ),
     prices: Type.Array(ShownPrice, {
-      description: 'With an active subscription, those in its currency.',
+      description:
+        'With an active subscription, those in its currency, and for its tier and interval the price that it keeps, on sale or not.',
     }),
   },
   {

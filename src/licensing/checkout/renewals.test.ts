@@ -620,6 +620,85 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
   });
 
   it.each([
+    ['renews', {}, true],
+    ['was cancelled', { cancel_at_period_end: true }, false],
+  ])('shows the former price of a subscription that %s', async (_what, subscription, isRenewed) => {
+    const amounts = { pro_year: 9_900, pro_former: 4_900 };
+    for (const [name, unit_amount] of Object.entries(amounts))
+      stripe.prices.set(`price_${name}`, { id: `price_${name}`, unit_amount, currency: 'eur' });
+    app.clock.advance(600_000);
+    const purchase = await buy();
+    if (!isRenewed)
+      await tell('customer.subscription.updated', purchase.subscription(subscription));
+    purchase.set({
+      ...subscription,
+      items: { data: [{ id: 'si_1', price: { id: 'price_pro_former' }, quantity: 1 }] },
+    });
+    const { token } = await issueCustomerToken(app.platform, purchase.email);
+    const headers = { authorization: `Bearer ${token}` };
+    const read = async () => {
+      const { json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, { headers });
+      return json.prices
+        .filter(
+          ({ tier, interval }: { tier: string; interval: string }) =>
+            tier === 'pro' && interval === 'year',
+        )
+        .map(({ amount, currency }: { amount: number; currency: string }) => [amount, currency]);
+    };
+    expect(await read()).toEqual([[4_900, 'EUR']]);
+    const browser = plainBrowser(() => app.url);
+    browser.cookies.set('pavis_account', token);
+    const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+    expect(page.text).toContain('€49.00 a year');
+    expect(page.text).not.toContain('€99.00');
+
+    await purchase.cancel();
+    expect(await read()).toContainEqual([9_900, 'EUR']);
+    expect(await read()).not.toContainEqual([4_900, 'EUR']);
+  });
+
+  it('shows the price of a subscription that is no longer on sale, in its currency', async () => {
+    const options = { usd: { unit_amount: 1_290 } };
+    const former = { unit_amount: 990, currency: 'eur', currency_options: options };
+    stripe.prices.set('price_agency_month', { id: 'price_agency_month', ...former });
+    const purchase = await buy({ tier: 'agency' });
+    const item = { id: 'si_1', price: { id: 'price_agency_month' }, quantity: 1 };
+    purchase.set({ currency: 'usd', items: { data: [item] } });
+    const plan = { product: 'pavis', tier: 'agency' };
+    for (const month of ['price_agency_month', null])
+      await updatePlan(app.platform, plan, { edits: { prices: { month } } }, 'test');
+    const headers = await createBearerHeader(app.platform, purchase.email);
+    const { json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, { headers });
+    expect(json.prices).toContainEqual(
+      expect.objectContaining({
+        tier: 'agency',
+        interval: 'month',
+        amount: 1_290,
+        currency: 'USD',
+      }),
+    );
+  });
+
+  it('shows who cannot change the subscription of a former owner the prices on sale', async () => {
+    stripe.prices.set('price_pro_year', {
+      id: 'price_pro_year',
+      unit_amount: 9_900,
+      currency: 'eur',
+    });
+    app.clock.advance(600_000);
+    const purchase = await buy();
+    const items = { data: [{ id: 'si_1', price: { id: 'price_pro_former' }, quantity: 1 }] };
+    purchase.set({ items });
+    const to = `next-${engine}@example.com`;
+    await transferLicence(app.platform, purchase.id, to, 'test');
+    const headers = await createBearerHeader(app.platform, to);
+    const { json } = await app.http.get(`/customer/licences/${purchase.id}/renewal`, { headers });
+    expect(json.prices).toContainEqual(
+      expect.objectContaining({ tier: 'pro', interval: 'year', amount: 9_900 }),
+    );
+  });
+
+  it.each([
     ['renews', {}],
     ['ends with the paid period', { cancel_at_period_end: true }],
   ])('does not make a lifetime licence of a subscription that %s', async (_what, subscription) => {

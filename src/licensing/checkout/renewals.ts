@@ -5,7 +5,6 @@ import { countSlotsInUse, noSuchLicence } from '../activations/index.ts';
 import type { Customer } from '../customers/index.ts';
 import {
   findLicenceWithCustomer,
-  getLicenceStatus,
   type Licence,
   listRestrictions,
   toRenewalUrl,
@@ -17,24 +16,21 @@ import {
   findLatestPurchase,
   findLatestPurchaseByCustomer,
   findOrderedInterval,
-  type Purchase,
 } from './purchases/store.ts';
 import {
   assertUseful,
   countSites,
   findCurrentPrice,
-  getPackages,
   type Plan,
   renewsAutomatically,
   toPlan,
 } from './renewal-plan.ts';
-import type { RenewalOptions, RenewalSession } from './renewal-schemas.ts';
+import type { RenewalSession } from './renewal-schemas.ts';
 import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
-import { withTimeout } from './shown-prices.ts';
 import type { Contract } from './stripe.ts';
 
-interface Shop {
+export interface Shop {
   platform: Platform;
   settings: CheckoutSettings;
   cashier: Cashier;
@@ -173,33 +169,6 @@ async function changeSubscription(
   const back = toRenewalUrl(settings.publicUrl(), licence);
   const url = await cashier.stripe.openPortal(customer, back, change);
   return { kind: 'portal', id: null, url, expires_at: null };
-}
-
-/** The current plan of a licence, as far as Stripe answers within the time that a page waits. */
-export async function findCurrentPlan(
-  { platform, settings, cashier }: Omit<Shop, 'cashier'> & { cashier: Cashier | undefined },
-  product: Product,
-  licence: Licence,
-  purchase: Purchase | undefined,
-): Promise<Pick<RenewalOptions, 'renews' | 'interval' | 'quantity' | 'currency'>> {
-  const unpaid = {
-    interval: null,
-    quantity: getPackages(product, licence) ?? null,
-    currency: null,
-  };
-  if (!purchase) return { ...unpaid, renews: false };
-  const ordered = await findOrderedInterval(platform.datastore.db, purchase);
-  const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
-  const paid = { ...unpaid, renews: purchase.renews && !isExpired, interval: ordered ?? null };
-  if (cashier?.provider !== 'stripe' || !purchase.renews) return paid;
-  const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
-  const subscription = (await withTimeout(contract))?.subscription;
-  const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
-  const price = findCurrentPrice(known, product, subscription);
-  if (!subscription) return paid;
-  const { quantity } = subscription;
-  const currency = subscription.currency.toUpperCase();
-  return { ...paid, currency, ...(price && { interval: price.interval, quantity }) };
 }
 
 async function assertRoomForSites(

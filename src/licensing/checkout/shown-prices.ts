@@ -38,7 +38,16 @@ const describePlan = ({ tier, label, sitesAllowed, features, description }: Plan
   description,
 });
 
-export type ReadPrices = (product: Product, renewed?: string) => Promise<ShownPrice[]>;
+/**
+ * The prices on sale of a product.
+ * @param renewed the tier of a licence that is renewed, whose plan may be archived
+ * @param kept the price of its subscription, which is charged for its tier and interval, on sale or not
+ */
+export type ReadPrices = (
+  product: Product,
+  renewed?: string,
+  kept?: Price,
+) => Promise<ShownPrice[]>;
 
 /**
  * Returns a function that reads the prices of a product from Stripe, which sets amounts and currencies. Prices are
@@ -71,9 +80,9 @@ export function createPriceReader(
     return entry.details;
   }
 
-  return (product, renewed) =>
+  return (product, renewed, kept) =>
     Promise.all(
-      cashier.listPrices(product, renewed).map(async (price) => ({
+      keepPrice(cashier.listPrices(product, renewed), kept).map(async (price) => ({
         ...describePlan(getPlan(product, price.tier)),
         interval: price.interval,
         amount: null,
@@ -82,6 +91,13 @@ export function createPriceReader(
         ...(await withTimeout(read(price))),
       })),
     );
+}
+
+function keepPrice(sold: readonly Price[], kept: Price | undefined): readonly Price[] {
+  if (!kept) return sold;
+  const isReplaced = ({ tier, interval }: Price) =>
+    tier === kept.tier && interval === kept.interval;
+  return [...new Set([...sold.map((each) => (isReplaced(each) ? kept : each)), kept])];
 }
 
 /** The result of a promise, or undefined if a page would wait too long for it. */
