@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { issueAndMail, rotateAndMail } from '../licensing/admin/index.ts';
-import { NEVER } from '../licensing/licences/index.ts';
-import { readCatalogue, readPlan, readProduct } from '../licensing/products/index.ts';
+
+import { NEVER, readCatalogue, readPlan, readProduct } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';

@@ -11,12 +11,12 @@ import {
   extendLicence,
   type Licence,
   listLicencesBefore,
-  NEVER,
   reinstateLicence,
   revokeLicence,
   suspendLicence,
   transferLicence,
 } from '../licensing/licences/index.ts';
+import { NEVER } from '../licensing/products/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';

@@ -1,6 +1,7 @@
 import { addApplicationPassword, createUser } from '../../src/identity/users/index.ts';
 import { issueCustomerToken } from '../../src/licensing/customers/index.ts';
-import { issueLicence, NEVER } from '../../src/licensing/licences/index.ts';
+import { issueLicence } from '../../src/licensing/licences/index.ts';
+import { NEVER } from '../../src/licensing/products/index.ts';
 import type { Platform } from '../../src/platform/deps.ts';
 
 type IssueRequest = Parameters<typeof issueLicence>[1];

@@ -5,7 +5,8 @@ import { makeLicence, makeMoreLicences } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser, signIn } from '../../../test/support/users.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-import { extendLicence, lockLicence, maskKey, NEVER, updateLicence } from '../licences/index.ts';
+import { extendLicence, lockLicence, maskKey, updateLicence } from '../licences/index.ts';
+import { NEVER } from '../products/index.ts';
 import { deleteCustomer } from './customers/deletion.ts';
 
 const ROOT = '/console/licences';

@@ -4,8 +4,8 @@ import { makeLicence } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { basic, makeUser } from '../../../test/support/users.ts';
 import { mailKey } from '../checkout/mails.ts';
-import { issueLicenceWithin, NEVER } from '../licences/index.ts';
-import { createPlan, createProduct } from '../products/index.ts';
+import { issueLicenceWithin } from '../licences/index.ts';
+import { createPlan, createProduct, NEVER } from '../products/index.ts';
 
 const PATH = '/console/licences/branding';
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';

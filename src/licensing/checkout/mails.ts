@@ -9,9 +9,9 @@ import {
   type Licence,
   type LicenceWithCustomer,
   listMaskedKeys,
-  NEVER,
   type RotatedKey,
 } from '../licences/index.ts';
+import { NEVER } from '../products/index.ts';
 import type { UnpaidInvoice } from './events.ts';
 import { formatMoment, type LicenceMail, queue, readVoice, type Voice } from './mail-voice.ts';
 

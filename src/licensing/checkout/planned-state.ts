@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/durations.ts';
-import { type Licence, NEVER, UNLIMITED_SITES } from '../licences/index.ts';
-import { type Catalogue, getPlan, type Product, readProduct } from '../products/index.ts';
+import { type Licence, UNLIMITED_SITES } from '../licences/index.ts';
+import { type Catalogue, getPlan, NEVER, type Product, readProduct } from '../products/index.ts';
 import type { PaymentState } from './rules.ts';
 
 /** The effect of payments on a licence, with what its plan says. */

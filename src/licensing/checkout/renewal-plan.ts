@@ -1,6 +1,6 @@
 import { DomainError } from '../../platform/errors.ts';
-import { getLicenceStatus, type Licence, NEVER } from '../licences/index.ts';
-import { getPlan, type Interval, type Product } from '../products/index.ts';
+import { getLicenceStatus, type Licence } from '../licences/index.ts';
+import { getPlan, type Interval, NEVER, type Product } from '../products/index.ts';
 import { staysUnlimited } from './planned-state.ts';
 import {
   choosePrice,

@@ -21,13 +21,12 @@ import {
   findLicenceWithCustomer,
   getLicenceStatus,
   listEvents,
-  NEVER,
   revokeLicence,
   suspendLicence,
   transferLicence,
   UNLIMITED_SITES,
 } from '../licences/index.ts';
-import { updatePlan } from '../products/index.ts';
+import { NEVER, updatePlan } from '../products/index.ts';
 import { licenceJob } from './job.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 

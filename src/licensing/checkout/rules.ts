@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/durations.ts';
-import { NEVER, type RestrictionCause } from '../licences/index.ts';
-import type { Interval } from '../products/index.ts';
+import type { RestrictionCause } from '../licences/index.ts';
+import { type Interval, NEVER } from '../products/index.ts';
 import { listLatestOutcomes } from './disputes.ts';
 import { ENDED_STATUSES, filterFacts, type RecordedFact } from './facts.ts';
 import { isRefunded, listRelatedFacts } from './refunds.ts';

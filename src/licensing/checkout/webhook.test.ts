@@ -26,12 +26,11 @@ import {
   listEvents,
   listLicences,
   listRestrictions,
-  NEVER,
   reinstateLicence,
   revokeLicence,
   suspendLicence,
 } from '../licences/index.ts';
-import { updatePlan } from '../products/index.ts';
+import { NEVER, updatePlan } from '../products/index.ts';
 import { parsePaymentEvent } from './events.ts';
 import { followKnownPrices, processPaymentEvent } from './payments.ts';
 import { toPurchaseHistory } from './purchases/history.ts';

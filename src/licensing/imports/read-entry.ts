@@ -2,8 +2,8 @@ import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { InvalidSiteUrl, toSiteKey } from '../activations/index.ts';
-import { NEVER, UNLIMITED_SITES } from '../licences/index.ts';
-import { type Catalogue, readPlan, readProduct } from '../products/index.ts';
+import { UNLIMITED_SITES } from '../licences/index.ts';
+import { type Catalogue, NEVER, readPlan, readProduct } from '../products/index.ts';
 import { type Entry, LIFETIME, UNLIMITED } from './sources/index.ts';
 
 const NOTES_MAX_LENGTH = 5_000;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../platform/durations.ts';
-import { NEVER } from '../licences/index.ts';
+
+import { NEVER } from '../products/index.ts';
 import { toLeaseClaims } from './rules.ts';
 
 const NOW = Date.parse('2026-11-21T09:30:00.123Z');

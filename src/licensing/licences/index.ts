@@ -34,7 +34,6 @@ export {
   LICENCE_STATUSES,
   type Licence,
   type LicenceStatus,
-  NEVER,
   toRenewalUrl,
   UNLIMITED_SITES,
 } from './rules.ts';

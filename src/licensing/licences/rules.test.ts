@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../platform/durations.ts';
-import { getGraceEnd, getLicenceStatus, NEVER } from './rules.ts';
+import { NEVER } from '../products/index.ts';
+import { getGraceEnd, getLicenceStatus } from './rules.ts';
 
 const moment = fc.integer({ min: 0, max: 253_402_300_799_000 });
 const optionalMoment = fc.option(moment);

@@ -1,10 +1,7 @@
 import type { LicenceMode } from '../../platform/crypto/licence-key.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
-import { type Catalogue, getPlan, getProduct, resolveFeatures } from '../products/index.ts';
-
-/** The `expires_at` of a lifetime licence. */
-export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
+import { type Catalogue, getPlan, getProduct, NEVER, resolveFeatures } from '../products/index.ts';
 
 /** The `sites_allowed` of a licence without a limit, and the most that one can have. */
 export const UNLIMITED_SITES = 1_000_000;

@@ -9,6 +9,7 @@ export {
   hasOwnName,
   INTERVALS,
   type Interval,
+  NEVER,
   type Plan,
   type Product,
   readPlan,

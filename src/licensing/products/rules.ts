@@ -7,6 +7,9 @@ export const INTERVALS = ['month', 'year', 'once'] as const;
 /** How often a licence is paid for. `once` buys a lifetime licence. */
 export type Interval = (typeof INTERVALS)[number];
 
+/** The `expires_at` of a lifetime licence. */
+export const NEVER = Date.parse('9999-12-31T23:59:59.000Z');
+
 /** Prices at Stripe by billing interval. Null: the price of the price list, for the default product. */
 export type PlanPrices = Partial<Record<Interval, string | null>>;
 

@@ -6,8 +6,8 @@ import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { PAYMENT_TYPES } from '../../checkout/index.ts';
 import type { Customer, CustomerSummary } from '../../customers/index.ts';
-import { NEVER } from '../../licences/index.ts';
-import { INTERVALS } from '../../products/index.ts';
+
+import { INTERVALS, NEVER } from '../../products/index.ts';
 import { LicenceRecord } from '../schemas.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';

@@ -1,13 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Condition } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
+import { NEVER } from '../../products/index.ts';
 
 /** Whether a row's licence is neither revoked nor expired. A suspended licence counts: it can be reinstated. */
 export const isRunning = (at: number) => sql<SqlBool>`
   licences.revoked_at is null and licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${at}`;
-
-/** Lifetime licences end later. */
-const LIFETIME = Date.UTC(9999, 0);
 
 /** Retries and dunning of a failed payment end within it, also if Stripe's report of the end was never received. */
 const DUNNING_MS = 90 * DAY_MS;
@@ -18,7 +16,7 @@ const DUNNING_MS = 90 * DAY_MS;
  */
 export const isSubscribed = (at: number) => sql<SqlBool>`(
   (purchases.is_revoked = 0 and purchases.expires_at > ${at}
-    and purchases.expires_at < ${sql.lit(LIFETIME)} and ${isRunning(at)})
+    and purchases.expires_at < ${sql.lit(NEVER)} and ${isRunning(at)})
   or (purchases.renews = 1 and (${isRunning(at)}
     or (licences.mode = 'live' and purchases.expires_at > ${at - DUNNING_MS}))))`;
 
