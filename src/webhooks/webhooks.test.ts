@@ -639,7 +639,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
       publicUrl: () => app.url,
       canRenew: () => true,
       stripe: undefined,
-      wasErased: async () => false,
+      readErasureCheck: async () => () => false,
       prices: [],
       expiringDays: [30, 7, 1],
     });

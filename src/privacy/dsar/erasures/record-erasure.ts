@@ -26,17 +26,18 @@ export async function recordErasure(
 }
 
 /**
- * Whether records of a person were erased at or after a moment, also if a restored database does not have the erasure.
- * @param source the category of the records
- * @param since epoch milliseconds
+ * Reads the list of erasures.
+ * @returns a function that says whether records of a category of a person were erased at or after a moment, in epoch
+ *   milliseconds, also if a restored database does not have the erasure
  */
-export async function wasErased(
+export async function readErasureCheck(
   dsar: Writer,
-  { email, source, since }: { email: string; source: string; since: number },
-): Promise<boolean> {
-  const hash = hashErased(dsar, 'email', email);
+): Promise<(about: { email: string; source: string; since: number }) => boolean> {
   const listed = await readErasures(dsar);
-  return listed.some(
-    (each) => each.email === hash && each.source === source && Date.parse(each.at) >= since,
-  );
+  return ({ email, source, since }) => {
+    const hash = hashErased(dsar, 'email', email);
+    return listed.some(
+      (each) => each.email === hash && each.source === source && Date.parse(each.at) >= since,
+    );
+  };
 }
