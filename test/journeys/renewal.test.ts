@@ -230,7 +230,9 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
     const onwards = await browser.submit(page, 'renew', { interval: 'once' });
     const checkout = await browser.open(onwards.link('Continue to checkout'));
     expect(checkout.html).toContain('<dt>Sites</dt><dd>unlimited</dd>');
-    await browser.post(checkout.url, {});
+    const paid = await browser.post(checkout.url, {});
+    expect(paid.text).toContain('It does not expire.');
+    expect(paid.text).not.toContain('expiry date');
     const portal = await browser.open(checkout.url.replace('/test/', '/test/portal/'));
     expect(portal.text).toContain('Paid untilLifetime');
     expect(portal.text).not.toContain('Renewal');

@@ -28,6 +28,8 @@ const en = {
   renewedTitle: 'Your licence is renewed',
   renewed:
     'The licence keeps its key, and your sites stay activated. We have emailed you the new expiry date.',
+  renewedForever:
+    'The licence keeps its key, and your sites stay activated. It does not expire. We have emailed you a confirmation.',
   revokedTitle: 'Your licence has been revoked',
   revoked: 'It can no longer be used or renewed. Contact the vendor.',
   subscription: 'Your subscription',
@@ -73,6 +75,8 @@ const de: typeof en = {
   renewedTitle: 'Ihre Lizenz ist verlängert',
   renewed:
     'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert. Das neue Ablaufdatum haben wir Ihnen per E-Mail gesendet.',
+  renewedForever:
+    'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert. Sie läuft nicht ab. Eine Bestätigung haben wir Ihnen per E-Mail gesendet.',
   revokedTitle: 'Ihre Lizenz wurde widerrufen',
   revoked: 'Sie kann nicht mehr verwendet oder verlängert werden. Wenden Sie sich an den Anbieter.',
   subscription: 'Ihr Abonnement',

@@ -106,7 +106,10 @@ export function outcomeView(
   const wasTrial = purchase?.replaced?.is_trial === 1;
   const wasPaid = wasTrial ? texts.wasBought : texts.wasRenewed;
   const [title, text] = {
-    renewed: [wasTrial ? texts.boughtTitle : texts.renewedTitle, texts.renewed] as const,
+    renewed: [
+      wasTrial ? texts.boughtTitle : texts.renewedTitle,
+      purchase?.expiresAt === NEVER ? texts.renewedForever : texts.renewed,
+    ] as const,
     revoked: [texts.revokedTitle, texts.revoked] as const,
     repeated: [texts.paidTitle, order.licence === null ? texts.keySent : wasPaid] as const,
   }[outcome];
