@@ -9,6 +9,7 @@ import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
   type DatabaseFile,
+  findSecretFingerprint,
   isPavisDatabase,
   restoreSqlite,
   SIDE_FILES,
@@ -33,7 +34,7 @@ export function backupCommands(program: Command): void {
       assertFree(file, database, force);
       const log = findLog(config);
       if (log !== undefined) assertLogCopyFree(toLogCopy(file), log, force);
-      const found = backupSqlite(database, file);
+      const found = backupSqlite(database, file, (made) => assertSameInstallation(file, made));
       const { bytes, migrations: applied } = found;
       // After the database: a log with fewer entries than the database knows of would be a lost one.
       const copied = log === undefined ? undefined : copyLog(log, toLogCopy(file));
@@ -165,6 +166,15 @@ function assertFree(file: string, database: string, force: boolean | undefined):
   if (!there.isFile() || !isPavisDatabase(file)) {
     throw new CliError(`${file} is not a backup: choose another file`);
   }
+}
+
+/** The secret of an installation never changes. A database that was never used has none yet. */
+function assertSameInstallation(file: string, { secretFingerprint: own }: DatabaseFile): void {
+  const known = findSecretFingerprint(file);
+  if (known === undefined || known === own) return;
+  throw new CliError(
+    `${file} is the backup of another installation, which has another secret: choose another file, or delete this one if you no longer need it`,
+  );
 }
 
 function listFilesToKeep(

@@ -189,6 +189,23 @@ describe('a backup of the embedded database', () => {
     expect(readdirSync(other.path)).toEqual(['monday.db']);
   });
 
+  it('replaces no backup of another installation', async () => {
+    await issue();
+    const elsewhere = dataFolder();
+    const there = { PAVIS_DATA_DIR: elsewhere.path };
+    await pavisJson(ISSUE, there);
+    await pavisJson(['backup', backup], there);
+    const before = readFileSync(backup);
+    const said = await refused(['backup', backup, '--force']);
+    expect(said).toBe(
+      `pavis: ${backup} is the backup of another installation, which has another secret: choose another file, or delete this one if you no longer need it\n`,
+    );
+    expect(readFileSync(backup)).toEqual(before);
+    expect(readdirSync(other.path)).toEqual(['monday.db']);
+    await pavisJson(['backup', backup, '--force'], there);
+    elsewhere.remove();
+  });
+
   it('replaces no database of something else, and leaves nothing beside it', async () => {
     await issue();
     const foreign = join(other.path, 'foreign.db');

@@ -26,9 +26,14 @@ export interface DatabaseFile {
 /**
  * Copies an SQLite database as of one moment while others write to it, and checks the copy. The file appears complete
  * and synced, or not at all.
+ * @param assertReplaces throws a CliError if an earlier file must not be replaced by this backup
  * @throws CliError if one of the two files cannot be used
  */
-export function backupSqlite(database: string, file: string): DatabaseFile {
+export function backupSqlite(
+  database: string,
+  file: string,
+  assertReplaces?: (found: DatabaseFile) => void,
+): DatabaseFile {
   try {
     // Of an earlier backup that was killed, often under another name.
     removeAbandonedDrafts(dirname(file));
@@ -37,6 +42,7 @@ export function backupSqlite(database: string, file: string): DatabaseFile {
   }
   return withDraft(file, (draft) => {
     const found = copyDatabase(database, draft);
+    assertReplaces?.(found);
     renameSync(draft, file);
     syncFolder(dirname(file));
     return found;
@@ -137,10 +143,13 @@ function vacuumInto(source: DatabaseSync, draft: string, failure: string): void 
 const inspectFile = (file: string): DatabaseFile =>
   readWhole(file, (db) => {
     const migrations = listMigrations(db, file);
-    const secret = db.prepare(`select value from installation where name = 'secret'`).get();
-    const secretFingerprint = typeof secret?.value === 'string' ? secret.value : undefined;
-    return { bytes: statSync(file).size, migrations, secretFingerprint };
+    return { bytes: statSync(file).size, migrations, secretFingerprint: readFingerprint(db) };
   });
+
+function readFingerprint(db: DatabaseSync): string | undefined {
+  const secret = db.prepare(`select value from installation where name = 'secret'`).get();
+  return typeof secret?.value === 'string' ? secret.value : undefined;
+}
 
 /** @throws CliError if the file is damaged */
 function readWhole<T>(file: string, read: (db: DatabaseSync) => T): T {
@@ -159,19 +168,33 @@ function readWhole<T>(file: string, read: (db: DatabaseSync) => T): T {
 /** Whether a file is a database of Pavis, as a backup is. */
 export const isPavisDatabase = (file: string): boolean => hasTable(file, MIGRATIONS_TABLE);
 
-/** Whether a file is an SQLite database with a table. Locks nothing, and writes nothing beside the file. */
-export function hasTable(file: string, table: string): boolean {
+/** Whether a file is an SQLite database with a table. */
+export const hasTable = (file: string, table: string): boolean =>
+  readUnused(
+    file,
+    (db) => db.prepare('select 1 from sqlite_schema where name = ?').get(table) !== undefined,
+  ) ?? false;
+
+/** The `secretFingerprint` of a backup; undefined also if it cannot be read. */
+export const findSecretFingerprint = (file: string): string | undefined =>
+  readUnused(file, readFingerprint);
+
+/**
+ * Reads an SQLite file that no process writes to. Locks nothing, and writes nothing beside the file.
+ * @returns undefined if it cannot be read
+ */
+function readUnused<T>(file: string, read: (db: DatabaseSync) => T): T | undefined {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   try {
     const db = new DatabaseSync(url, { readOnly: true });
     try {
-      return db.prepare('select 1 from sqlite_schema where name = ?').get(table) !== undefined;
+      return read(db);
     } finally {
       db.close();
     }
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -2,6 +2,7 @@ export {
   backupSqlite,
   copySqliteFile,
   type DatabaseFile,
+  findSecretFingerprint,
   hasTable,
   isPavisDatabase,
   restoreSqlite,
