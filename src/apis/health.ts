@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { VERSION } from '../config/version.ts';
-import { describeWriteFault } from '../platform/db/index.ts';
+import { describeFaultyState } from '../platform/db/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import { findDatabaseFault } from '../platform/http/probes.ts';
 import { describeResponse } from '../platform/http/schemas.ts';
@@ -56,8 +56,6 @@ export async function readHealth({
     };
   }
   const message =
-    fault === 'unreachable'
-      ? 'The database does not respond.'
-      : describeWriteFault(fault, 'Reads keep working, writes fail.');
+    fault === 'unreachable' ? 'The database does not respond.' : describeFaultyState(fault);
   throw new ApiError(503, 'service_unavailable', message);
 }

@@ -9,7 +9,6 @@ import {
   assertSameSecret,
   databaseFault,
   describeWriteFault,
-  isDamagedFile,
   isDiskFull,
   isUnconfirmed,
   toWriteFault,
@@ -37,9 +36,6 @@ const POOLER_ADVICE =
 /** SQLSTATE of PostgreSQL, for example if another user has restored the tables. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const OWNER_ADVICE = '. Make the user of the URL the owner of the database and of its tables';
-
-const DAMAGED_ADVICE =
-  '. The file is damaged. Stop the server, then restore a backup with "pavis restore FILE --force"';
 
 const LOG_ADVICE =
   'Stop the server, move the file and those whose names begin with it away, and put its newest copy there. Without a copy, start the server: it says how to start a new log';
@@ -151,9 +147,9 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
 /** What to do about a database that cannot be used, after the reason. */
 async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string): Promise<string> {
   if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
-  if (isDamagedFile(error)) return DAMAGED_ADVICE;
   const fault = toWriteFault(error);
   if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
+  if (fault === 'damaged file') return `. ${describeWriteFault(fault)}`;
   // Without any space, SQLite fails to make the files beside the database and reports an I/O error.
   const isFull =
     databaseUrl.startsWith('sqlite:') &&

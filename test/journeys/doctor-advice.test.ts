@@ -1,20 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { damage } from '../support/damage.ts';
 import { dataFolder, pavis, pavisJson } from '../support/process.ts';
-
-/** Overwrites the first pages of a table and of its indexes. */
-function damage(file: string, table: string): void {
-  const db = new DatabaseSync(file);
-  const trees = db.prepare('select rootpage from sqlite_schema where tbl_name = ?').all(table);
-  const size = Number(db.prepare('pragma page_size').get()?.page_size);
-  db.close();
-  const opened = openSync(file, 'r+');
-  for (const { rootpage } of trees)
-    writeSync(opened, Buffer.alloc(size, 0xff), 0, size, (Number(rootpage) - 1) * size);
-  closeSync(opened);
-}
 
 describe('doctor', () => {
   let folder: ReturnType<typeof dataFolder>;
@@ -86,7 +74,7 @@ describe('doctor', () => {
     await pavisJson(['migrate'], env);
     const file = join(folder.path, 'pavis.db');
     const advice =
-      /The file is damaged\. Stop the server, then restore a backup with "pavis restore FILE --force"$/;
+      /\. The database file is damaged\. Stop the server, then restore a backup with "pavis restore FILE --force"\.$/;
     damage(file, 'pavis_migrations');
     for (const name of ['schema', 'mail queue']) {
       const line = await find(name);

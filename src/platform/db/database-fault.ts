@@ -1,8 +1,8 @@
 import { SqliteSyncError, SqliteUnavailable } from './sqlite-driver.ts';
 
 /**
- * Why the database refused: `contention`, try again; `unavailable`, no connection; `unwritable`, full, read-only or on
- * a broken disk; `fault`, a mistake of ours. Nothing was written, except where `isUnconfirmed`.
+ * Why the database refused: `contention`, try again; `unavailable`, no connection; `unwritable`, full, read-only,
+ * damaged or on a broken disk; `fault`, a mistake of ours. Nothing was written, except where `isUnconfirmed`.
  */
 type DatabaseFault = 'contention' | 'unavailable' | 'unwritable' | 'fault';
 
@@ -15,7 +15,7 @@ const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
   11: 'unwritable', // CORRUPT
   13: 'unwritable', // FULL
   14: 'unavailable', // CANTOPEN
-  26: 'unavailable', // NOTADB
+  26: 'unwritable', // NOTADB
 };
 
 const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
@@ -29,12 +29,6 @@ const NETWORK_AWAY =
 /** Errors of `pg` without a code. */
 const POSTGRES_AWAY_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
-
-/** Whether SQLite cannot read its file, because that is damaged or is none of SQLite. */
-export function isDamagedFile(error: unknown): boolean {
-  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  return code === 'ERR_SQLITE_ERROR' && [11, 26].includes(Number(errcode) & 0xff);
-}
 
 /** Whether all connections of a pool were in use for longer than a request waits. */
 export const isPoolExhausted = (error: unknown): boolean =>

@@ -11,7 +11,6 @@ export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export {
   databaseFault,
-  isDamagedFile,
   isPoolExhausted,
   isReadOnlyServer,
   isUnconfirmed,
@@ -65,4 +64,10 @@ export { anyContains, startsWith } from './search.ts';
 export { readServerClock } from './server-clock.ts';
 export { purgeSqlite } from './sqlite-purge.ts';
 export { openSqliteFile, openThreadDatabase, syncDatabase } from './thread-database.ts';
-export { describeWriteFault, isDiskFull, toWriteFault, type WriteFault } from './write-fault.ts';
+export {
+  describeFaultyState,
+  describeWriteFault,
+  isDiskFull,
+  toWriteFault,
+  type WriteFault,
+} from './write-fault.ts';

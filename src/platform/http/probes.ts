@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Datastore, describeWriteFault, type WriteFault } from '../db/index.ts';
+import { type Datastore, describeFaultyState, toWriteFault, type WriteFault } from '../db/index.ts';
 import type { Routes } from './error-format.ts';
 
 export const READINESS_PATH = '/readyz';
@@ -15,8 +15,8 @@ export async function findDatabaseFault(
   const answered = new AbortController();
   try {
     return await Promise.race([asked, timeOut(answered.signal)]);
-  } catch {
-    return 'unreachable';
+  } catch (error) {
+    return toWriteFault(error) ?? 'unreachable';
   } finally {
     answered.abort();
   }
@@ -43,7 +43,7 @@ export function serveProbes(
     const fault = await findDatabaseFault(datastore);
     if (!fault) return { status: 'ok' };
     if (fault === 'unreachable') return reply.code(503).send({ status: 'database unreachable' });
-    const message = describeWriteFault(fault, 'Reads keep working, writes fail.');
+    const message = describeFaultyState(fault);
     return reply.code(503).send({ status: `database not writable: ${fault}`, message });
   });
 }

@@ -44,13 +44,13 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     500,
-    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or cannot be written, and what to do.',
+    'A fault of the server; `create_failed` or `update_failed` where the database refused a write. The message says when its disk is full or cannot be written, or its file is damaged, and what to do.',
     'internal_server_error',
     'Something went wrong on our side. It has been logged.',
   ],
   [
     503,
-    'The database cannot be reached, or is a PostgreSQL server that only reads, as during a failover. Or it has not confirmed a change, which may have been saved; the message says so.',
+    'The database cannot be reached, is damaged, or is a PostgreSQL server that only reads, as during a failover. Or it has not confirmed a change, which may have been saved; the message says so.',
     'service_unavailable',
     'The database cannot be reached. Try again in a moment.',
   ],
