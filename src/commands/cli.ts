@@ -7,8 +7,10 @@ import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
 import {
   assertSameSecret,
+  CANCELLED,
   databaseFault,
   describeWriteFault,
+  isCancelled,
   isDiskFull,
   isUnconfirmed,
   toWriteFault,
@@ -137,6 +139,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     if (cause.file === log)
       throw new CliError(`cannot use the consent log ${log}: ${reason}. ${LOG_ADVICE}`);
     if (isUnconfirmed(error)) throw new CliError(UNCONFIRMED);
+    if (isCancelled(error)) throw new CliError(CANCELLED);
     const url = maskUrl(config.databaseUrl);
     throw new CliError(
       `cannot use the database ${url}: ${reason}${await adviseOn(config, error, reason)}`,

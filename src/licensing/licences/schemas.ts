@@ -99,7 +99,7 @@ const ERRORS = {
   ],
   500: ['Server error.', 'Something went wrong on our side. It has been logged.', 'internal_error'],
   503: [
-    'The database cannot be reached, is damaged, cannot be written, or has not confirmed a change, which may have been saved; the message says which, and what to do.',
+    'The database cannot be reached, is damaged, cannot be written, has cancelled a statement that took too long, or has not confirmed a change, which may have been saved; the message says which, and what to do.',
     'The database cannot be reached. Try again in a moment.',
     'service_unavailable',
   ],

@@ -34,6 +34,14 @@ const POSTGRES_AWAY_MESSAGES =
 export const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 
+/** Whether PostgreSQL cancelled a statement and rolled it back, because of `statement_timeout` or a call of somebody. */
+export const isCancelled = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === POSTGRES_CANCELLED;
+
+/** What the caller of a statement that `isCancelled` has to know. */
+export const CANCELLED =
+  'The database cancelled a statement that took too long. It changed nothing. Ask for less, for example a shorter period, or try again later.';
+
 /** Whether PostgreSQL rejected a write because it only reads, as a server does that was the leader until a moment ago. */
 export const isReadOnlyServer = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === '25006';
@@ -78,9 +86,7 @@ export function databaseFault(error: unknown): DatabaseFault | undefined {
  * rolled back: `statement_timeout` ends before the commit itself, and cancelling the wait for a standby is a warning.
  */
 export function toUnconfirmed(error: unknown): unknown {
-  const isCertain =
-    error instanceof UnconfirmedCommitError ||
-    (error as { code?: unknown } | undefined)?.code === POSTGRES_CANCELLED;
+  const isCertain = error instanceof UnconfirmedCommitError || isCancelled(error);
   return !isCertain && databaseFault(error) === 'unavailable'
     ? new UnconfirmedCommitError(`The answer to a commit was lost: ${(error as Error).message}`)
     : error;

@@ -10,7 +10,9 @@ export {
 export { countRows } from './count-rows.ts';
 export type { Db, Trx } from './database.ts';
 export {
+  CANCELLED,
   databaseFault,
+  isCancelled,
   isPoolExhausted,
   isReadOnlyServer,
   isUnconfirmed,

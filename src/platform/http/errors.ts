@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  CANCELLED,
   databaseFault,
   describeWriteFault,
+  isCancelled,
   isPoolExhausted,
   isUnconfirmed,
   toWriteFault,
@@ -73,6 +75,7 @@ export function toApiError(error: unknown, format: ErrorFormat): ApiError {
     return createStatusError(503, format, 'The database is busy. Try again in a moment.');
   }
   if (isUnconfirmed(error)) return createStatusError(503, format, UNCONFIRMED);
+  if (isCancelled(error)) return createStatusError(503, format, CANCELLED);
   const writeFault = toWriteFault(error);
   if (writeFault) {
     return createStatusError(503, format, describeWriteFault(writeFault, 'Nothing was saved.'));

@@ -50,7 +50,7 @@ const ERRORS: [status: number, description: string, code: string, message: strin
   ],
   [
     503,
-    'The database cannot be reached, is damaged, or is a PostgreSQL server that only reads, as during a failover. Or it has not confirmed a change, which may have been saved; the message says so.',
+    'The database cannot be reached, is damaged, or is a PostgreSQL server that only reads, as during a failover. Or it has cancelled a statement that took too long, or has not confirmed a change, which may have been saved; the message says which.',
     'service_unavailable',
     'The database cannot be reached. Try again in a moment.',
   ],
