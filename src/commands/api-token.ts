@@ -6,15 +6,7 @@ import {
   TOKEN_SCOPES,
   TokenCreation,
 } from '../licensing/api-tokens/index.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { createListParser, toGivenFields, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
@@ -42,7 +34,7 @@ export function apiTokenCommands(program: Command): void {
           platform,
           readFields(fields, TokenCreation),
           by,
-        ).catch(throwUsageError);
+        );
         print(
           json,
           { ...record, secret },

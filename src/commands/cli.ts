@@ -17,18 +17,13 @@ import {
   UNCONFIRMED,
 } from '../platform/db/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import {
-  ApiError,
-  CliError,
-  DomainError,
-  InvalidFieldError,
-  TakenError,
-} from '../platform/errors.ts';
+import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
 import { assertOwnDatabase, assertServerUser, noteDatabase } from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { describeDenial } from './permissions.ts';
+import { toCliError } from './usage-error.ts';
 
 /** How PgBouncer refuses the timeouts that Pavis sets for its sessions. */
 const POOLER_ERROR = /unsupported startup parameter/;
@@ -126,8 +121,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError || error instanceof ApiError)
-      throw new CliError(describeError(error));
+    if (error instanceof DomainError || error instanceof ApiError) throw toCliError(error);
     const denial = describeDenial(error, config.dataDir);
     if (denial !== undefined) throw new CliError(denial);
     const fault = databaseFault(error);
@@ -160,20 +154,6 @@ async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string)
   return `. ${describeWriteFault(isFull ? 'disk full' : fault, 'The change was not saved.')}`;
 }
 
-/**
- * A value that no record can have is wrong usage; one that another record has is not.
- * @param options of the command, by the field that messages of the API name
- */
-export function throwUsageError(error: unknown, options: Record<string, string> = {}): never {
-  const isInvalid = error instanceof InvalidFieldError && !(error instanceof TakenError);
-  const isUsage = isInvalid || (error instanceof ApiError && error.code === 'rest_invalid_param');
-  if (!isUsage) throw error;
-  throw new CliError(
-    describeError(error).replace(/\w+/g, (word) => options[word] ?? word),
-    2,
-  );
-}
-
 /** Rows under headings, each column as wide as its widest cell. */
 export function table(headings: string[], rows: (string | number)[][]): string {
   const cells = [headings, ...rows.map((row) => row.map(String))];
@@ -197,9 +177,3 @@ export const historyTable = (
     ['when', 'what', 'by', 'details'],
     events.map(({ at, action, actor: by, details }) => [at, action, by, JSON.stringify(details)]),
   );
-
-/** The reasons for the parameters are more specific than the message. */
-function describeError({ message, details }: DomainError | ApiError): string {
-  const { params } = details as { params?: Record<string, string> };
-  return params ? Object.values(params).join(' ') : message;
-}

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
-import { CliError, InvalidFieldError } from '../platform/errors.ts';
 import { toLocalDay } from '../platform/local-time.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
@@ -49,10 +48,7 @@ export function consentCommands(program: Command): void {
         const asked = { ...(from && { from }), ...(to && { to }) };
         const { settings } = await readSettings(datastore.db, resolveAddresses(config).siteUrl);
         const on = { today, shown: settings.consent.categories };
-        const stats = await getConsentStats(datastore.reader, asked, on).catch((error) => {
-          // The message of the error names a parameter of the API.
-          throw error instanceof InvalidFieldError ? new CliError(error.reason) : error;
-        });
+        const stats = await getConsentStats(datastore.reader, asked, on);
         print(json, stats, statsText(stats));
       });
     });

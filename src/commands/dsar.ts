@@ -28,7 +28,7 @@ import {
   toTaskRecord,
 } from '../privacy/dsar/index.ts';
 import { writeArchive } from './archive-file.ts';
-import { actor, command, historyTable, print, table, throwUsageError } from './cli.ts';
+import { actor, command, historyTable, print, table } from './cli.ts';
 import { CASE_ARGUMENT, getCase, recordTable, taskTable, withDsar } from './dsar-context.ts';
 import { erasureCommands } from './dsar-erasures.ts';
 import { day, wholeNumber } from './options.ts';
@@ -41,18 +41,6 @@ const EXPORTED = [
   ...['submitted', 'completed', 'verified_at', 'extended', 'ground', 'first_name', 'last_name'],
   'email',
 ];
-
-/** The options of `dsar create`, by the fields that messages of the API name. */
-const ENTRY_OPTIONS = {
-  received_on: '--received',
-  first_name: '--first-name',
-  last_name: '--last-name',
-  postal_address: '--postal-address',
-  phone: '--phone',
-  representative: '--representative',
-  identity_proof: '--identity-proof',
-  additional_info: '--info',
-};
 
 const choice = (flags: string, description: string, values: readonly string[]): Option =>
   new Option(flags, description).choices(values);
@@ -113,10 +101,8 @@ function createCommand(dsar: Command): void {
       withDsar(async (opened) => {
         const named = { requestType: type, receivedOn: received, additionalInfo: info };
         const fields = toSnakeCase({ ...given, ...named });
-        const entry = readFields(fields, CaseCreation, ENTRY_OPTIONS);
-        const entered = await enterRequest(opened, entry, actor()).catch((error) =>
-          throwUsageError(error, ENTRY_OPTIONS),
-        );
+        const entry = readFields(fields, CaseCreation);
+        const entered = await enterRequest(opened, entry, actor());
         const { reference, deadline, email } = entered;
         const text = `${reference} was entered. Deadline: ${deadline}.`;
         print(json, toCaseRecord(entered, opened), addHint(text, email === null));

@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander';
 import { issueAndMail, rotateAndMail } from '../licensing/admin/index.ts';
-
-import { NEVER, readCatalogue, readPlan, readProduct } from '../licensing/products/index.ts';
-import type { Platform } from '../platform/deps.ts';
+import { NEVER } from '../licensing/products/index.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
-import { actor, command, currentConfig, print, throwUsageError, withPlatform } from './cli.ts';
+import { actor, command, currentConfig, print, withPlatform } from './cli.ts';
 import { formatSites, readSummary } from './licence-text.ts';
 import { freeText, MAX_DAYS, MAX_SITES, moment, wholeNumber } from './options.ts';
 
@@ -47,7 +45,6 @@ export function issueCommand(licence: Command): void {
           developmentSitesFree: options.freeDevelopmentSites,
           notes: options.notes,
         };
-        await assertPlan(platform, request);
         const { mail = false } = options;
         const { licence, key, email } = await issueAndMail(platform, request, mail, actor());
         const summary = await readSummary(platform, licence);
@@ -60,19 +57,6 @@ export function issueCommand(licence: Command): void {
         );
       }),
     );
-}
-
-/** @throws CliError for an unknown product or plan, which is wrong usage */
-async function assertPlan(
-  { datastore }: Platform,
-  { product, tier }: { product?: string; tier: string },
-): Promise<void> {
-  const catalogue = await readCatalogue(datastore.db);
-  try {
-    readPlan(readProduct(catalogue, product), tier);
-  } catch (error) {
-    throwUsageError(error);
-  }
 }
 
 /** `pavis licence reroll` */

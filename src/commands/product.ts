@@ -18,15 +18,7 @@ import {
   updateProduct,
 } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { formatSites } from './licence-text.ts';
 import { assertChange, MAX_SITES, toGivenFields, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
@@ -58,7 +50,7 @@ export function productCommands(program: Command): void {
   ).action((slug: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
       const wanted = readFields({ slug, ...toProductArgs(options) }, ProductCreate);
-      await createProduct(platform, wanted, actor()).catch(throwUsageError);
+      await createProduct(platform, wanted, actor());
       await printProduct(platform, slug, options.json, 'created');
     }),
   );
@@ -70,7 +62,7 @@ export function productCommands(program: Command): void {
         assertChange(toProductArgs(options), 'product update'),
         ProductUpdate,
       );
-      await updateProduct(platform, slug, { edits }, actor()).catch(throwUsageError);
+      await updateProduct(platform, slug, { edits }, actor());
       await printProduct(platform, slug, options.json, 'updated');
     }),
   );
@@ -129,7 +121,7 @@ export function planCommands(program: Command): void {
         platform,
         options.json,
         'created',
-        await createPlan(platform, options.product, wanted, actor()).catch(throwUsageError),
+        await createPlan(platform, options.product, wanted, actor()),
       );
     }),
   );
@@ -143,7 +135,7 @@ export function planCommands(program: Command): void {
         platform,
         options.json,
         'updated',
-        await updatePlan(platform, id, { edits }, actor()).catch(throwUsageError),
+        await updatePlan(platform, id, { edits }, actor()),
       );
     }),
   );

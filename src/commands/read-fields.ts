@@ -1,20 +1,16 @@
 import type { TObject } from 'typebox';
+import { ApiError } from '../platform/errors.ts';
 import { readArgs } from '../platform/rest/read-args.ts';
-import { throwUsageError } from './cli.ts';
+import { toCliError } from './usage-error.ts';
 
 /**
  * The fields of what a command is given.
- * @param options see `throwUsageError`
  * @throws CliError (exit 2) for a value that the schema does not allow
  */
-export function readFields(
-  given: Record<string, unknown>,
-  schema: TObject,
-  options?: Record<string, string>,
-): never {
+export function readFields(given: Record<string, unknown>, schema: TObject): never {
   try {
     return readArgs(given, schema);
   } catch (error) {
-    throwUsageError(error, options);
+    throw error instanceof ApiError ? toCliError(error) : error;
   }
 }

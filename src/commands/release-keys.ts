@@ -12,15 +12,7 @@ import {
   toReleaseKeyRecord,
 } from '../licensing/releases/index.ts';
 import { CliError } from '../platform/errors.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
@@ -94,9 +86,7 @@ export function releaseKeyCommands(release: Command): void {
         const args = { public_key: publicKey, name };
         const wanted: Static<typeof ReleaseKeyCreate> = readFields(args, ReleaseKeyCreate);
         const fields = { publicKey: wanted.public_key, name: wanted.name };
-        const added = toReleaseKeyRecord(
-          await addReleaseKey(platform, product, fields, actor()).catch(throwUsageError),
-        );
+        const added = toReleaseKeyRecord(await addReleaseKey(platform, product, fields, actor()));
         print(json, added, `Key ${added.id} of ${slug} added: ${added.name}.`);
       }),
     );

@@ -16,15 +16,7 @@ import {
   toPolicyRecord,
   toRunAnswer,
 } from '../privacy/retention/index.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { wholeNumber } from './options.ts';
 import { progressBar } from './progress.ts';
 import { readFields } from './read-fields.ts';
@@ -84,9 +76,7 @@ export function retentionCommands(program: Command): void {
       const args = { name, data_category: category, period_value: period, period_unit: periodUnit };
       const wanted: Static<typeof PolicyCreation> = readFields({ ...args, action }, PolicyCreation);
       const fields = { ...toCamelCase(wanted), isActive: !inactive };
-      const policy = await createPolicy(platform, PERSONAL_DATA, fields, actor()).catch(
-        throwUsageError,
-      );
+      const policy = await createPolicy(platform, PERSONAL_DATA, fields, actor());
       print(options.json, toPolicyRecord(policy), `Policy ${policy.id}: ${policy.name}.`);
     }),
   );

@@ -16,15 +16,7 @@ import { openSignIn } from '../modules/sign-in.ts';
 import { toIsoMoment, toIsoMomentOrNull } from '../platform/clock.ts';
 import { ROLE_NAMES, type Role } from '../platform/rest/capabilities.ts';
 import { SCOPE_NAMES } from '../platform/rest/scopes.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { createListParser } from './options.ts';
 
 const ONCE = 'It is shown only once. Pavis stores only its hash.';
@@ -54,7 +46,7 @@ export function userCommands(program: Command): void {
         const role = options.role as Role;
         const { email, password: given } = options;
         const user = { login, email, role, password: given };
-        const made = await createUser(platform, user, actor()).catch(throwUsageError);
+        const made = await createUser(platform, user, actor());
         const { id } = made.user;
         print(
           options.json,
@@ -111,9 +103,7 @@ export function userCommands(program: Command): void {
     .action((login: string, { json, name, expiresAt = null, scopes = null }) =>
       withPlatform(currentConfig(), async (platform) => {
         const options = { expiresAt, scopes };
-        const made = await addApplicationPassword(platform, login, name, actor(), options).catch(
-          throwUsageError,
-        );
+        const made = await addApplicationPassword(platform, login, name, actor(), options);
         const expires_at = toIsoMomentOrNull(made.expiresAt);
         const { password } = made;
         const added = {
@@ -134,9 +124,7 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .action((login: string, { json, name }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const revoked = await revokeApplicationPassword(platform, login, { name }, actor()).catch(
-          throwUsageError,
-        );
+        const revoked = await revokeApplicationPassword(platform, login, { name }, actor());
         const text = `The application password "${revoked.name}" of ${revoked.login} is revoked.`;
         print(json, { login: revoked.login, name: revoked.name, revoked: true }, text);
       }),

@@ -10,15 +10,7 @@ import {
   toDeliveryRecord,
   toEndpointRecord,
 } from '../webhooks/index.ts';
-import {
-  actor,
-  command,
-  currentConfig,
-  print,
-  table,
-  throwUsageError,
-  withPlatform,
-} from './cli.ts';
+import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { createListParser, moment, toGivenFields, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
@@ -57,7 +49,7 @@ export function webhookCommands(program: Command): void {
           platform,
           readFields(fields, EndpointCreation),
           { allowsPrivate: config.privateWebhooks, actor: actor() },
-        ).catch(throwUsageError);
+        );
         print(
           json,
           { ...toEndpointRecord(endpoint), secret },

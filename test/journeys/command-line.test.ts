@@ -70,6 +70,7 @@ it('says of an issued licence with one site that it has 1 site', async () => {
   expect(stdout).toContain('tier pro, 1 site, until');
 });
 
+const SETTINGS_FILE = join(import.meta.dirname, '../fixtures/banner-imports/complianz-export.txt');
 const SHORT_POLICY = '--category consent_records --action delete --days 9'.split(' ');
 
 describe('wrong usage ends with exit code 2 and one line', () => {
@@ -101,6 +102,11 @@ describe('wrong usage ends with exit code 2 and one line', () => {
       ['dsar', 'create', '--type', 'access', '--channel', 'letter', '--received', '2026-11-31'],
       /--received.*It must be a day/,
     ],
+    [['log', 'bundle', '--from', '2026-11-20', '--to', '2026-11-01'], /before it begins/],
+    [['consent', 'stats', '--from', '1900-01-01'], /Give a later first day or an earlier last day/],
+    [['licence', 'list', '--product', 'nope'], /product must be one of/],
+    [['licence', 'export', '--tier', 'nope'], /tier must be one of/],
+    [['settings', 'import', SETTINGS_FILE, '--language', 'x'], /must be a tag/],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });

@@ -118,7 +118,7 @@ describe('pavis dsar, beside a running server', () => {
     const refuse = ['approve', reference, '--refuse', 'outbox_mail'];
     const { code, stderr } = await pavis(['dsar', ...refuse], env);
     expect([code, stderr]).toEqual([
-      1,
+      2,
       expect.stringMatching(/^pavis: [^\n]*give a ground[^\n]*\n$/),
     ]);
     const because = ['--ground', 'legal_claims', '--reason', 'A dispute.'];
@@ -186,7 +186,8 @@ describe('pavis dsar, beside a running server', () => {
     const { reference } = await request('rectification', 'joan@example.com');
     const refusals: [string[], number, string][] = [
       [['set-status', reference, 'completed'], 1, 'it can become in_progress'],
-      [['set-status', reference, 'rejected'], 1, 'A reason is required'],
+      [['set-status', reference, 'rejected'], 2, 'A reason is required'],
+      [['set-status', reference, 'rejected', '--reason', 'x'], 2, 'ground must be one of'],
       [['set-status', reference, 'nonsense'], 2, 'Allowed choices'],
       [['show', '999999'], 1, 'there is no request 999999'],
       [['show', 'nonsense'], 1, 'there is no request nonsense'],

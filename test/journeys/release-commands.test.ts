@@ -99,7 +99,7 @@ describe('pavis release, beside a running server', () => {
     writeFileSync(tool, 'any bytes');
     await run('release', 'sign', tool, '--key', file('release-key.pem'));
     expect(await refused('publish', tool)).toEqual([
-      1,
+      2,
       expect.stringContaining('Give the version'),
     ]);
     expect(await release('publish', tool, '--version', '2.6.0')).toMatchObject({

@@ -25,7 +25,7 @@ export async function getConsentStats(
 ) {
   const days = toPeriod(asked, today);
   if (countDays(days) > PERIOD_MAX_DAYS) {
-    const message = `A period has at most ${PERIOD_MAX_DAYS} days. Give a later from or an earlier to.`;
+    const message = `A period has at most ${PERIOD_MAX_DAYS} days. Give a later first day or an earlier last day.`;
     throw new InvalidFieldError('from', message);
   }
   const period = asked.from === undefined && asked.to === undefined ? null : days;
