@@ -12,13 +12,20 @@ const FILE_FIELDS = new Set(['consent', 'content', 'csv', 'file', 'sbom', 'signa
 /** The options of commands, by the field that messages of the API name. Other fields have the name of their option. */
 const OPTIONS: Record<string, string> = {
   additional_info: '--info',
+  current_version: '--current-version',
+  features_added: '--add-features',
+  features_removed: '--remove-features',
   first_name: '--first-name',
   identity_proof: '--identity-proof',
   last_name: '--last-name',
   phone: '--phone',
   postal_address: '--postal-address',
+  prices: '--price',
+  public_key: '<public-key>',
   received_on: '--received',
   representative: '--representative',
+  site_url: '--site-url',
+  yank_reason: '--reason',
 };
 
 /** The line of a refusal. A value that no record can have is wrong usage; one that another record has is not. */

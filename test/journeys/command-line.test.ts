@@ -70,6 +70,7 @@ it('says of an issued licence with one site that it has 1 site', async () => {
   expect(stdout).toContain('tier pro, 1 site, until');
 });
 
+const LONG = 'x'.repeat(70);
 const SETTINGS_FILE = join(import.meta.dirname, '../fixtures/banner-imports/complianz-export.txt');
 const SHORT_POLICY = '--category consent_records --action delete --days 9'.split(' ');
 
@@ -107,6 +108,13 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['licence', 'list', '--product', 'nope'], /product must be one of/],
     [['licence', 'export', '--tier', 'nope'], /tier must be one of/],
     [['settings', 'import', SETTINGS_FILE, '--language', 'x'], /must be a tag/],
+    [['release', 'key', 'add', LONG], /^pavis: <public-key> /],
+    [['licence', 'edit', 'lic_x', '--add-features', LONG], /^pavis: --add-features.* must/],
+    [['release', 'yank', '1.0.0', '--reason', 'x'.repeat(501)], /^pavis: --reason must/],
+    [
+      ['product', 'create', 'f', '--name', 'F', '--current-version', LONG],
+      /^pavis: --current-version must/,
+    ],
   ])('%j', async (args, says) => {
     expect(await refused(2, args)).toMatch(says);
   });
