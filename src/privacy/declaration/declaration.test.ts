@@ -3,6 +3,7 @@ import { ENGINES } from '../../../test/support/engines.ts';
 import { fixtureSite } from '../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../test/support/makers.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
+import { NO_NAME } from '../scanner/index.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const site = await fixtureSite();
@@ -80,6 +81,22 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
       label: 'Not classified',
       recipients: [{ kind: 'host', name: 'cdn.nobody-known.example' }],
     });
+  });
+
+  it('says in its language that a cookie has no name', async () => {
+    const findings = app.platform.datastore.db.updateTable('scan_findings');
+    const rename = (from: string, name: string) =>
+      findings.set({ name }).where('name', '=', from).execute();
+    await rename('PHPSESSID', NO_NAME);
+    app.clock.advance(61_000);
+    const { categories } = await read('de');
+    expect(categories[0].recipients.at(-1).stored).toMatchObject([{ name: '(ohne Namen)' }]);
+    const preferences = await app.http.get(`${ROOT}/consent/vendors?language=de`);
+    expect(preferences.json.categories.functional.at(-1).stored).toMatchObject([
+      { name: '(ohne Namen)' },
+    ]);
+    await rename(NO_NAME, 'PHPSESSID');
+    app.clock.advance(61_000);
   });
 
   it('has all texts in English and German, and the labels of the site in other languages', async () => {

@@ -1,4 +1,5 @@
 import type { LegalBasis } from '../data-map/index.ts';
+import { NO_NAME } from '../scanner/index.ts';
 import { formatDuration } from './durations.ts';
 import type { Recipient, StoredItem } from './rules.ts';
 import type { DeclaredCategory, DeclaredRecipient } from './schemas.ts';
@@ -62,11 +63,15 @@ const listStated = (given: readonly (string | null | undefined)[]): string[] => 
   ...new Set(given.map((each) => each?.trim()).filter((each): each is string => Boolean(each))),
 ];
 
+/** The name of a cookie or storage key, in words if it has none. */
+export const formatName = ({ name }: Pick<StoredItem, 'name'>, { noName }: Texts): string =>
+  name === NO_NAME ? noName : name;
+
 function toDeclaredStorage(item: StoredItem, language: string, texts: Texts) {
   const duration = formatDuration(item.duration, language, texts);
   const usual = item.usual === undefined ? duration : formatDuration(item.usual, language, texts);
   return {
-    name: item.name,
+    name: formatName(item, texts),
     kind: item.kind,
     kind_label: texts.kinds[item.kind],
     domain: item.domain,

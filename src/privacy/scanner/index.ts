@@ -1,3 +1,4 @@
+export { NO_NAME } from './classify/cookies.ts';
 export { type Finding, isMentionedOnly } from './classify/finding.ts';
 export { addClassifications, readCookieLookup } from './cookies/service.ts';
 export { listClassifications } from './cookies/store.ts';

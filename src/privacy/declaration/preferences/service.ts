@@ -2,10 +2,11 @@ import { readBannerScripts } from '../../scripts/index.ts';
 import { getTexts } from '../../settings/index.ts';
 import { createVendorIndex, type KnownVendor } from '../../vendors/index.ts';
 import { formatDuration } from '../durations.ts';
-import type { Duration } from '../rules.ts';
+import type { Duration, StoredItem } from '../rules.ts';
 import { type DeclarationScope, readKnowledge, readRecipients } from '../service.ts';
 import { findTexts } from '../texts/index.ts';
 import { toVisitorPurpose } from '../texts/vendor-purposes.ts';
+import { formatName } from '../wording.ts';
 import { type Listed, listRecipients } from './rules.ts';
 import type { PreferencesStorage, PreferencesVendor, PreferencesVendorsBody } from './schemas.ts';
 
@@ -77,12 +78,12 @@ function toPreferencesVendor(
 }
 
 const toItem = (
-  { name, duration, purpose }: { name: string; duration: Duration; purpose: string | null },
+  item: Pick<StoredItem, 'name' | 'duration' | 'purpose'>,
   texts: BannerTexts,
 ): PreferencesStorage => ({
-  name,
-  lifetime: toWords(duration, texts),
-  ...(purpose && { purpose }),
+  name: formatName(item, findTexts(texts.language).texts),
+  lifetime: toWords(item.duration, texts),
+  ...(item.purpose && { purpose: item.purpose }),
 });
 
 /** What the library or the owner of the site lists; no scan has observed it. */

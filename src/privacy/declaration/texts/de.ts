@@ -33,6 +33,7 @@ export const de: Texts = {
     domain: 'Domain',
     duration: 'Speicherdauer (beobachtet)',
   },
+  noName: '(ohne Namen)',
   stored: (recipient) => `Cookies und Speicher: ${recipient}`,
   usual: (duration) => `typisch: ${duration}`,
   kinds: {

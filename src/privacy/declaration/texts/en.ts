@@ -36,6 +36,8 @@ export const en = {
     domain: 'Domain',
     duration: 'Stored for (observed)',
   },
+  /** In place of the name of a cookie that has none. */
+  noName: '(without a name)',
   /** A caption of the table of stored items. */
   stored: (recipient: string) => `Cookies and storage: ${recipient}`,
   usual: (duration: string) => `typically ${duration}`,

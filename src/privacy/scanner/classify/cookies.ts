@@ -8,8 +8,8 @@ import { toStableName } from './stable-name.ts';
 
 /** Browsers accept names of up to 4,096 bytes. */
 const NAME_MAX_LENGTH = 256;
-/** RFC 6265bis §5.6: a cookie without `=` has a value only. */
-const NO_NAME = '(without a name)';
+/** The name of a cookie that has none. RFC 6265bis §5.6: a cookie without `=` has a value only. */
+export const NO_NAME = '(without a name)';
 
 export function cookieCandidate(
   seen: CookieObservation,
