@@ -31,7 +31,10 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const REGIME_NAMES = ['gdpr', 'uk', 'ccpa', 'lgpd'] as const;
 export type Regime = (typeof REGIME_NAMES)[number];
 
-/** Whether a request is one to opt out under the CCPA, which needs neither reasons nor a verified identity (11 CCR §7026). */
+/**
+ * Whether a request is one to opt out under the CCPA, which needs neither reasons nor a verified identity: work starts on
+ * receipt (11 CCR §7026(d) and (f)).
+ */
 export const isOptOut = (type: RequestType, regime: Regime): boolean =>
   type === 'objection' && regime === 'ccpa';
 

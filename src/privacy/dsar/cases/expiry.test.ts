@@ -132,7 +132,7 @@ describe.each(ENGINES)('An unconfirmed request on %s', (engine) => {
     app.clock.advance(31 * DAY_MS);
     await expire();
     const statuses = [optOut, access, objection].map(async ({ id }) => (await get(id)).status);
-    expect(await Promise.all(statuses)).toEqual(['received', 'withdrawn', 'withdrawn']);
+    expect(await Promise.all(statuses)).toEqual(['in_progress', 'withdrawn', 'withdrawn']);
   });
 
   it('is reminded that it will be closed only if it will be', async () => {

@@ -4,7 +4,6 @@ import { InvalidFieldError } from '../../../platform/errors.ts';
 import { insertEvent } from '../cases/history/store.ts';
 import type { CaseCreation } from '../cases/schemas.ts';
 import type { Dsar } from '../context.ts';
-import { planTasks } from '../fulfilment/index.ts';
 import { findLanguage } from '../messages/index.ts';
 import { createLink } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
@@ -16,7 +15,7 @@ export type ManualEntry = Static<typeof CaseCreation>;
 /**
  * Creates a request that did not come through the form. The deadline counts from the day of receipt
  * (GDPR Art. 12(3)) and may have passed already. A requester with an email address gets an email, with a link to
- * confirm the address unless the identity is verified.
+ * confirm the address unless the identity is verified or need not be.
  * @param actor the login of the user who enters it
  * @throws InvalidFieldError; DomainError 500 `create_failed`
  */
@@ -35,14 +34,12 @@ export async function enterRequest(dsar: Dsar, entry: ManualEntry, actor: string
     const { id } = dsarCase;
     const details = { channel, received_on: receivedOn };
     await insertEvent(trx, id, { at, actor, action: 'entered', details });
-    if (isVerified) {
-      await insertEvent(trx, id, { at, actor, action: 'identity_established' });
-      await planTasks(change, dsarCase);
-    }
+    if (isVerified) await insertEvent(trx, id, { at, actor, action: 'identity_established' });
     if (dsarCase.email === null) return;
-    const confirmUrl = isVerified ? undefined : await createLink(change, id, 'verify');
+    const isWaiting = dsarCase.status === 'received';
+    const confirmUrl = isWaiting ? await createLink(change, id, 'verify') : undefined;
     const receipt = { channel, receivedOn, ...(confirmUrl && { confirmUrl }) };
-    await notify(change, dsarCase, 'entered', (emails) => emails.entered(receipt), !isVerified);
+    await notify(change, dsarCase, 'entered', (emails) => emails.entered(receipt), isWaiting);
   });
 }
 

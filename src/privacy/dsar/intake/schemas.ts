@@ -47,12 +47,14 @@ export const IntakeAnswer = Type.Object(
   { title: 'DsarIntake', description: 'A request that was received.' },
 );
 
-export const toIntakeAnswer = ({ id, reference, deadline }: Case) => ({
+export const toIntakeAnswer = ({ id, reference, deadline, status }: Case) => ({
   id,
   reference,
   deadline_date: deadline,
-  message:
-    'Your request has been received. An acknowledgement email follows within an hour. Confirm your email address with the link in it.',
+  message: [
+    'Your request has been received. An acknowledgement email follows within an hour.',
+    ...(status === 'received' ? ['Confirm your email address with the link in it.'] : []),
+  ].join(' '),
 });
 
 export const StatusArgs = Type.Object(

@@ -2,8 +2,9 @@ import { databaseFault, type Trx } from '../../../platform/db/index.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import { queueCreated } from '../cases/case-webhooks.ts';
 import { type CaseChange, changeCases, type Dsar } from '../context.ts';
+import { planTasks } from '../fulfilment/index.ts';
 import { findRecipients, sendAlert } from '../messages/alerts/service.ts';
-import { createReference, getDeadline } from '../rules.ts';
+import { createReference, getDeadline, isOptOut } from '../rules.ts';
 import { type Case, findOpenCase, insertCase, type NewCase } from '../store.ts';
 
 const REFERENCES_TRIED = 20;
@@ -15,7 +16,8 @@ type RequestFields = Omit<
 >;
 
 /**
- * Stores a new request and alerts administrators, in one transaction with further work.
+ * Stores a new request and alerts administrators, in one transaction with further work. Tasks are planned unless it
+ * waits for a confirmation.
  * @throws DomainError 500 `create_failed` if the database refused it
  */
 export async function storeRequest(
@@ -32,12 +34,14 @@ export async function storeRequest(
     const duplicateOf = email === null ? null : await findOpenCase(trx, email, requestType);
     const dsarCase = await insertWithNewReference(trx, {
       ...fields,
+      ...(isOptOut(requestType, regime) && { status: 'in_progress' }),
       regime,
       receivedAt: at,
       deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
       duplicateOf: duplicateOf ?? null,
     });
     await work(change, dsarCase);
+    if (dsarCase.status === 'in_progress') await planTasks(change, dsarCase);
     await queueCreated(change, dsarCase);
     await sendAlert(change, administrators);
     return dsarCase;

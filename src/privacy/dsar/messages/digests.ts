@@ -9,30 +9,30 @@ import {
 } from './emails.ts';
 import type { EmailTexts } from './en.ts';
 
-/** A request in an email about several, with the link that confirms it. */
+/** A request in an email about several, with the link that confirms it; undefined if it needs none. */
 interface ListedRequest {
   facts: CaseFacts;
-  link: string;
+  link: string | undefined;
 }
 
-/** Asks to confirm several requests from one address. */
+/** Acknowledges several requests from one address, and asks to confirm those that need it. */
 export function writeAcknowledgements(
   texts: EmailTexts,
   requests: readonly ListedRequest[],
   isReminder: boolean,
 ): EmailMessage {
-  const { greeting, labels, acknowledgements, allUnconfirmed } = texts;
+  const { greeting, labels, acknowledgements, allUnconfirmed, confirm } = texts;
   const { subject, text } = isReminder ? allUnconfirmed : acknowledgements;
   const { organisation = '', statusUrl = '' } = requests[0]?.facts ?? {};
   const links = requests.flatMap(({ facts, link }): MailPart[] => [
     describeCaseWithDeadline(texts, facts),
-    toLink(link, labels.confirmOne(facts.reference)),
+    link === undefined ? confirm.notNeeded : toLink(link, labels.confirmOne(facts.reference)),
   ]);
   return {
     subject: subject(requests.length),
     parts: [
       `${greeting}\n${text(requests.length, organisation)}`,
-      texts.confirm.each,
+      ...(requests.some(({ link }) => link !== undefined) ? [confirm.each] : []),
       ...links,
       toLink(statusUrl, labels.statusOfOne),
       ...(isReminder ? [allUnconfirmed.last] : []),

@@ -87,13 +87,14 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
   });
 
   return {
-    acknowledgement: (confirmUrl: string) =>
+    /** @param confirmUrl undefined for a request that needs no confirmation */
+    acknowledgement: (confirmUrl: string | undefined) =>
       write(
         { ...texts.acknowledgement, text: texts.acknowledgement.text(organisation) },
         aboutWithDeadline,
-        confirm.address,
-        toLink(confirmUrl, labels.confirm),
-        confirm.terms,
+        ...(confirmUrl
+          ? [confirm.address, toLink(confirmUrl, labels.confirm), confirm.terms]
+          : [confirm.notNeeded]),
         toLink(facts.statusUrl, labels.status),
       ),
     /** A request that an administrator entered. */

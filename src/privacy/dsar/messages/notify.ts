@@ -30,13 +30,13 @@ export async function notify(
   await queueEmail(by, dsarCase, kind, previewEmail(by, dsarCase, write), hasLink);
 }
 
-/** The kinds of emails with a link for each of several requests. */
+/** The kinds of emails with a link for each of several requests that must be confirmed. */
 const WITH_LINKS = ['acknowledgements', 'unconfirmed_requests'] as const;
 
 /** Queues one email about several requests from one address, in the language of the latest. */
 export async function notifyTogether(
   by: CaseChange,
-  requests: readonly { dsarCase: Case; link: string }[],
+  requests: readonly { dsarCase: Case; link: string | undefined }[],
   kind: (typeof WITH_LINKS)[number],
 ): Promise<void> {
   const latest = requests.at(-1)?.dsarCase;

@@ -61,7 +61,7 @@ export const de: PageTexts = {
       'Wenn Sie Kopie, Übertragung oder Löschung Ihrer Daten beantragen, berücksichtigen wir die Cookie-Einstellungen in diesem Browser, nachdem wir geprüft haben, dass es Ihre sind.',
     send: 'Antrag senden',
     after:
-      'Sie erhalten eine E-Mail mit einem Link, mit dem Sie Ihre Adresse bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
+      'Sie erhalten eine E-Mail, wenn nötig mit einem Link, mit dem Sie Ihre Adresse bestätigen. Bis wann wir antworten, steht auf der nächsten Seite.',
     toStatus: 'Bearbeitungsstand Ihres Antrags ansehen',
     toDeclaration: 'Cookies und Drittanbieter auf unserer Website',
   },
@@ -127,9 +127,11 @@ export const de: PageTexts = {
     overdue: 'Frist abgelaufen am',
     copyHint: 'Markieren Sie das Aktenzeichen, um es zu kopieren, oder drucken Sie diese Seite.',
     next: 'Wie es weitergeht',
-    steps: (deadline) => [
-      'Sie erhalten eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. Öffnen Sie den Link darin, um Ihre E-Mail-Adresse zu bestätigen. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
-      'Nach Ihrer Bestätigung bearbeiten wir Ihren Antrag. Bis dahin geben wir keine Daten heraus und löschen keine.',
+    steps: (deadline, isStarted) => [
+      `Sie erhalten eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. ${isStarted ? '' : 'Öffnen Sie den Link darin, um Ihre E-Mail-Adresse zu bestätigen. '}Kommt sie nicht an, sehen Sie im Spam-Ordner nach.`,
+      isStarted
+        ? 'Sie brauchen Ihren Antrag nicht zu bestätigen: Wir bearbeiten ihn.'
+        : 'Nach Ihrer Bestätigung bearbeiten wir Ihren Antrag. Bis dahin geben wir keine Daten heraus und löschen keine.',
       `Wir antworten bis zum ${deadline}.`,
     ],
   },

@@ -65,7 +65,7 @@ export const en = {
       'If you ask us to copy, transfer or delete your data, we include the cookie choices made in this browser after we have checked that they are yours.',
     send: 'Send request',
     after:
-      'We send you an email with a link to confirm your address. The next page shows the date by which we reply.',
+      'We send you an email, with a link to confirm your address if that is needed. The next page shows the date by which we reply.',
     toStatus: 'Check the status of your request',
     toDeclaration: 'Cookies and third parties on our website',
   },
@@ -131,9 +131,12 @@ export const en = {
     overdue: 'Deadline passed on',
     copyHint: 'Select the reference to copy it, or print this page.',
     next: 'What happens next',
-    steps: (deadline: string) => [
-      'We send you an email, usually at once and within an hour at the latest. Open the link in it to confirm your email address. If it does not arrive, check your spam folder.',
-      'Once you have confirmed, we start work on your request. Until then we do not disclose or delete any data.',
+    /** @param isStarted whether we work on it without a confirmation */
+    steps: (deadline: string, isStarted: boolean) => [
+      `We send you an email, usually at once and within an hour at the latest. ${isStarted ? '' : 'Open the link in it to confirm your email address. '}If it does not arrive, check your spam folder.`,
+      isStarted
+        ? 'You do not need to confirm your request: we work on it.'
+        : 'Once you have confirmed, we start work on your request. Until then we do not disclose or delete any data.',
       `We reply by ${deadline}.`,
     ],
   },

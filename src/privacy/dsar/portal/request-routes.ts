@@ -35,8 +35,8 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
   }
 
   /** Signs the content of the page after the form, so that its link cannot be forged. */
-  const sign = (reference: string, deadline: string): string =>
-    dsar.platform.secret.hash('dsar-sent', `${reference} ${deadline}`).slice(0, 22);
+  const sign = (...shown: string[]): string =>
+    dsar.platform.secret.hash('dsar-sent', shown.join(' ').trim()).slice(0, 22);
 
   routes.get('/', { ...options, prefixTrailingSlash: 'slash' }, async (request, reply) => {
     const view = await readView(dsar, request);
@@ -64,7 +64,7 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
         return refuse(429, { form: errors.tooMany });
       const asked = readRequest(typed, view.texts);
       if ('errors' in asked) return refuse(asked.errors.email ? 422 : 400, asked.errors);
-      const { reference, deadline } = await createRequest(dsar, {
+      const { reference, deadline, status } = await createRequest(dsar, {
         ...asked,
         firstName: typed.first_name || null,
         lastName: typed.last_name || null,
@@ -77,8 +77,14 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
         language: view.language,
         from: getClient(request),
       });
-      const mark = sign(reference, deadline);
-      const params = new URLSearchParams({ reference, deadline, mark, lang: view.language });
+      const started = status === 'received' ? '' : 'yes';
+      const params = new URLSearchParams({
+        reference,
+        deadline,
+        ...(started && { started }),
+        mark: sign(reference, deadline, started),
+        lang: view.language,
+      });
       // Reloading the target does not send the form again.
       return reply.redirect(`sent?${params}`, 303);
     } catch (error) {
@@ -90,9 +96,12 @@ export function requestRoutes(routes: Routes, { dsar, options, getClient, readCo
     const view = await readView(dsar, request);
     const reference = readQueryParam(request, 'reference');
     const deadline = readQueryParam(request, 'deadline');
-    const isOurs = equalInConstantTime(readQueryParam(request, 'mark'), sign(reference, deadline));
+    const started = readQueryParam(request, 'started');
+    const mark = sign(reference, deadline, started);
+    const isOurs = equalInConstantTime(readQueryParam(request, 'mark'), mark);
     if (!isOurs || !DAY.test(deadline)) return sendView(reply.code(404), faultPage(view, 404));
     const today = dsar.formatDay(dsar.platform.clock.now());
-    return sendView(setLanguage(reply, view), sentPage(view, { reference, deadline }, today));
+    const sent = { reference, deadline, isStarted: started !== '' };
+    return sendView(setLanguage(reply, view), sentPage(view, sent, today));
   });
 }

@@ -53,7 +53,7 @@ export function closedPage(view: View, writeTo: string): ViewDocument {
  */
 export function sentPage(
   view: View,
-  { reference, deadline }: Pick<Case, 'reference' | 'deadline'>,
+  { reference, deadline, isStarted }: Pick<Case, 'reference' | 'deadline'> & { isStarted: boolean },
   today: string,
 ): ViewDocument {
   const { sent } = view.texts;
@@ -62,7 +62,7 @@ export function sentPage(
     [sent.reference, referenceCode(reference)],
     ...(isOver ? [] : [[sent.deadline, dayElement(view.language, deadline)] as const]),
   ]);
-  const steps = sent.steps(formatDay(view.language, deadline));
+  const steps = sent.steps(formatDay(view.language, deadline), isStarted);
   const next = html`<h2>${sent.next}</h2>
 <ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
   const more = html`${facts}

@@ -35,7 +35,8 @@ export function getRequestTasks(
   );
   const others = open.filter((each) => !late.includes(each) && !due.includes(each));
   const unassigned = others.filter(
-    ({ verified_at, assignee, paused_since }) => verified_at !== null && !assignee && !paused_since,
+    ({ verified_at, status, assignee, paused_since }) =>
+      (verified_at !== null || status === 'in_progress') && !assignee && !paused_since,
   );
   const orphaned = others.filter(
     ({ assignee }) => assignee && assignees && !assignees.includes(assignee),

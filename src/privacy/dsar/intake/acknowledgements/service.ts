@@ -5,7 +5,7 @@ import { willExpire } from '../../cases/queue/store.ts';
 import { type CaseChange, changeCases, type Dsar } from '../../context.ts';
 import { createLink } from '../../messages/links.ts';
 import { notify, notifyTogether } from '../../messages/notify.ts';
-import { isClosed } from '../../rules.ts';
+import { isClosed, isOptOut } from '../../rules.ts';
 import { type Case, findCase } from '../../store.ts';
 import type { AcknowledgementKind } from '../../tables.ts';
 import { COUNTED_MS, getSendTime } from './rules.ts';
@@ -23,7 +23,7 @@ import {
 const MOST_IN_EMAIL = 200;
 
 /**
- * Emails the link that confirms a request: at once, or within an hour together with other requests to the
+ * Emails the receipt of a request, with the link that confirms it: at once, or within an hour together with other requests to the
  * address, because anybody can send requests in the name of an address.
  * @param from the source of the request, kept as a keyed hash for a day
  */
@@ -88,9 +88,9 @@ async function mailWaiting(change: CaseChange, email: string): Promise<void> {
     await mailOne(change, first, isReminder ? 'reminder' : 'acknowledgement');
     return;
   }
-  const requests: { dsarCase: Case; link: string }[] = [];
+  const requests: { dsarCase: Case; link: string | undefined }[] = [];
   for (const dsarCase of cases.toSorted((a, b) => a.id - b.id)) {
-    requests.push({ dsarCase, link: await createLink(change, dsarCase.id, 'verify') });
+    requests.push({ dsarCase, link: await createConfirmLink(change, dsarCase) });
     const details = { requests: cases.length };
     const event = { at, actor: 'system', action: 'acknowledged_together', details };
     await insertEvent(trx, dsarCase.id, event);
@@ -98,14 +98,22 @@ async function mailWaiting(change: CaseChange, email: string): Promise<void> {
   await notifyTogether(change, requests, isReminder ? 'unconfirmed_requests' : 'acknowledgements');
 }
 
+/** Undefined for a request that needs no confirmation. */
+const createConfirmLink = async (
+  change: CaseChange,
+  { id, requestType, regime }: Case,
+): Promise<string | undefined> =>
+  isOptOut(requestType, regime) ? undefined : createLink(change, id, 'verify');
+
 async function mailOne(
   change: CaseChange,
   dsarCase: Case,
   kind: AcknowledgementKind,
 ): Promise<void> {
-  const link = await createLink(change, dsarCase.id, 'verify');
-  if (kind === 'acknowledgement') {
-    await notify(change, dsarCase, kind, (emails) => emails.acknowledgement(link), true);
+  const link = await createConfirmLink(change, dsarCase);
+  if (kind === 'acknowledgement' || link === undefined) {
+    const hasLink = link !== undefined;
+    await notify(change, dsarCase, kind, (emails) => emails.acknowledgement(link), hasLink);
     return;
   }
   const expires = await willExpire(change.trx, dsarCase);
