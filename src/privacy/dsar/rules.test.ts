@@ -38,7 +38,7 @@ function monthsLater(day: string, months: number): string {
 }
 
 describe('The deadline', () => {
-  const term = { regime: 'gdpr', extended: false, pausedDays: 0 } as const;
+  const term = { requestType: 'access', regime: 'gdpr', extended: false, pausedDays: 0 } as const;
 
   it.each(ZONES)(
     'is one calendar month after receipt, three if extended, for every day from 2023 to 2032 in %s',
@@ -73,6 +73,37 @@ describe('The deadline', () => {
     const of = (regime: 'ccpa' | 'lgpd', extended: boolean) =>
       countDays('2026-01-31', getDeadline({ ...term, receivedOn: '2026-01-31', regime, extended }));
     expect([of('ccpa', false), of('ccpa', true), of('lgpd', false)]).toEqual([45, 90, 15]);
+  });
+
+  it.each([
+    ['a Monday', '2026-11-30', '2026-12-21'],
+    ['a Friday', '2026-12-04', '2026-12-25'],
+    ['a Saturday', '2026-12-05', '2026-12-25'],
+    ['a Sunday', '2026-12-06', '2026-12-25'],
+  ])(
+    'of an opt-out under the CCPA from %s is 15 business days later',
+    (_, receivedOn, deadline) => {
+      const optOut = { ...term, receivedOn, requestType: 'objection', regime: 'ccpa' } as const;
+      expect(getDeadline(optOut)).toBe(deadline);
+      expect(getDeadline({ ...optOut, regime: 'gdpr' })).toBe(monthsLater(receivedOn, 1));
+    },
+  );
+
+  it('of an opt-out has 15 weekdays after its receipt, and ends on one', () => {
+    fc.assert(
+      fc.property(fc.nat(20_000), (days) => {
+        const receivedOn = Temporal.PlainDate.from('2000-01-01').add({ days });
+        const deadline = Temporal.PlainDate.from(
+          getDeadline({
+            ...term,
+            ...{ receivedOn: receivedOn.toString(), requestType: 'objection', regime: 'ccpa' },
+          }),
+        );
+        const later = Array.from({ length: 40 }, (_, after) => receivedOn.add({ days: after + 1 }));
+        const weekdays = later.filter(({ dayOfWeek }) => dayOfWeek <= 5);
+        expect(deadline.toString()).toBe(weekdays[14]?.toString());
+      }),
+    );
   });
 
   it('is that of the GDPR under the UK GDPR', () => {

@@ -130,6 +130,9 @@ const GDPR_RULE: RegimeRule = {
   pauses: ['identity'],
 };
 
+/** The time for an opt-out under the CCPA, which cannot be extended (11 CCR §7026(f)(1)). */
+const OPT_OUT_BUSINESS_DAYS = 15;
+
 /** GDPR Art. 12(3) and (6); 11 CCR §7021; LGPD Art. 19. Art. 12A of the UK GDPR also pauses for a clarification of access requests, which is not used. */
 const REGIMES: Record<Regime, RegimeRule> = {
   gdpr: GDPR_RULE,
@@ -141,6 +144,7 @@ const REGIMES: Record<Regime, RegimeRule> = {
 export interface Term {
   /** `YYYY-MM-DD` */
   receivedOn: string;
+  requestType: RequestType;
   regime: Regime;
   extended: boolean;
   pausedDays: number;
@@ -148,21 +152,33 @@ export interface Term {
 
 /**
  * The last day for the answer: the same day of the month, or the last day of a shorter month
- * (Regulation 1182/71 Art. 3(2)(c)). Weekends do not extend it.
+ * (Regulation 1182/71 Art. 3(2)(c)). Weekends do not extend it, except that of an opt-out under the CCPA.
  */
-export function getDeadline({ receivedOn, regime, extended, pausedDays }: Term): string {
+export function getDeadline(given: Term): string {
+  const { requestType, regime, extended, pausedDays } = given;
   const { term, extendedTerm } = REGIMES[regime];
-  return Temporal.PlainDate.from(receivedOn)
+  const receivedOn = Temporal.PlainDate.from(given.receivedOn);
+  if (isOptOut(requestType, regime))
+    return addBusinessDays(receivedOn, OPT_OUT_BUSINESS_DAYS).toString();
+  return receivedOn
     .add((extended && extendedTerm) || term)
     .add({ days: pausedDays })
     .toString();
+}
+
+/** Holidays count, because states differ in them: the deadline is never later than the law's. */
+function addBusinessDays(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
+  const weekday = Math.min(from.dayOfWeek, 5);
+  const weekends = Math.floor((weekday - 1 + days) / 5);
+  return from.add({ days: weekday - from.dayOfWeek + days + 2 * weekends });
 }
 
 /** Whether the last day for the answer is over. Both are `YYYY-MM-DD`. */
 export const isOverdue = ({ deadline, today }: { deadline: string; today: string }): boolean =>
   deadline < today;
 
-export const isExtensible = (regime: Regime): boolean => REGIMES[regime].extendedTerm !== undefined;
+export const isExtensible = (type: RequestType, regime: Regime): boolean =>
+  REGIMES[regime].extendedTerm !== undefined && !isOptOut(type, regime);
 
 export const pausesDeadline = (regime: Regime, ground: string | null): boolean =>
   REGIMES[regime].pauses.some((each) => each === ground);

@@ -63,11 +63,11 @@ async function runDueTasks(dsar: Dsar, id: number): Promise<void> {
 
 async function extend(change: Change, dsarCase: Case, given: string): Promise<Case> {
   const { dsar, trx, actor, at } = change;
-  const { id, receivedOn, regime, pausedDays, deadline: from } = dsarCase;
+  const { id, deadline: from } = dsarCase;
   const reason = given.trim();
   const problem = findExtensionProblem(dsarCase, reason, dsarCase.pausedOn ?? dsar.formatDay(at));
   if (problem) throw new InvalidFieldError('extend', problem);
-  const deadline = getDeadline({ receivedOn, regime, pausedDays, extended: true });
+  const deadline = getDeadline({ ...dsarCase, extended: true });
   const changed = await updateCase(trx, id, { deadline, extendedAt: at });
   const details = { from, to: deadline, reason };
   await insertEvent(trx, id, { at, actor, action: 'extended', details });
@@ -77,13 +77,14 @@ async function extend(change: Change, dsarCase: Case, given: string): Promise<Ca
 }
 
 function findExtensionProblem(
-  { status, regime, extendedAt, deadline }: Case,
+  { status, requestType, regime, extendedAt, deadline }: Case,
   reason: string,
   today: string,
 ): string | undefined {
   if (!reason) return 'A reason is required, for the email to the requester.';
   if (isClosed(status)) return 'The request is closed.';
-  if (!isExtensible(regime)) return `The deadline cannot be extended under ${regime}.`;
+  if (!isExtensible(requestType, regime))
+    return `The deadline of this request cannot be extended under ${regime}.`;
   if (extendedAt !== null) return 'The deadline has already been extended.';
   return isOverdue({ deadline, today }) ? 'The deadline has already passed.' : undefined;
 }

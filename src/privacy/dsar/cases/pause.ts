@@ -20,7 +20,7 @@ import { findLastEvent, insertEvent } from './history/store.ts';
  * the person must have been asked before it (GDPR Art. 12(3)).
  */
 export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string): CaseChanges {
-  const { regime, receivedOn, pausedOn, deadline: current } = dsarCase;
+  const { pausedOn, deadline: current } = dsarCase;
   if (isPaused)
     return pausedOn === null && !isOverdue({ deadline: current, today }) ? { pausedOn: today } : {};
   if (pausedOn === null) return {};
@@ -28,7 +28,7 @@ export function getPauseChanges(dsarCase: Case, isPaused: boolean, today: string
   const isLate = isOverdue({ deadline: current, today: pausedOn });
   const pausedDays = dsarCase.pausedDays + (isLate ? 0 : Math.max(0, countDays(pausedOn, today)));
   const extended = dsarCase.extendedAt !== null;
-  const deadline = getDeadline({ receivedOn, regime, extended, pausedDays });
+  const deadline = getDeadline({ ...dsarCase, extended, pausedDays });
   return { pausedOn: null, pausedDays, deadline };
 }
 

@@ -22,6 +22,11 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
     };
     expect(message).not.toContain('Confirm');
     expect(await show(id)).toMatchObject({ status: 'in_progress', verified_at: null });
+    const extension = await dsarClient.admin('PUT', `/dsar/cases/${id}`, {
+      extend: { reason: 'Three systems' },
+    });
+    expect(extension.status).toBe(400);
+    expect(extension.json.data.params.extend).toContain('cannot be extended under ccpa');
     const tasks = await dsarClient.admin('GET', `/dsar/cases/${id}/tasks`);
     expect(tasks.json).toMatchObject([{ label: 'Stop the sale and sharing', status: 'waiting' }]);
     const mails = await dsarClient.mails();

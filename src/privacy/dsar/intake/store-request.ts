@@ -37,7 +37,7 @@ export async function storeRequest(
       ...(isOptOut(requestType, regime) && { status: 'in_progress' }),
       regime,
       receivedAt: at,
-      deadline: getDeadline({ receivedOn, regime, extended: false, pausedDays: 0 }),
+      deadline: getDeadline({ receivedOn, requestType, regime, extended: false, pausedDays: 0 }),
       duplicateOf: duplicateOf ?? null,
     });
     await work(change, dsarCase);

@@ -31,6 +31,10 @@ const EXTEND = 'Extend the deadline';
 
 type Action = CaseStatus | 'extend';
 
+/** Neither deadlines under the LGPD nor those of opt-outs under the CCPA can be extended. */
+const isExtensible = ({ extended, regime, request_type }: Case): boolean =>
+  !extended && regime !== 'lgpd' && !(regime === 'ccpa' && request_type === 'objection');
+
 const getLabel = (action: Action, { status, completed }: Case): string => {
   if (action === 'extend') return EXTEND;
   if (completed !== null) return 'Reopen';
@@ -62,7 +66,7 @@ export function CaseActions({ request }: { request: Case }) {
             {getLabel(to, request)}
           </Button>
         ))}
-        {isOpen && !request.extended && request.regime !== 'lgpd' && (
+        {isOpen && isExtensible(request) && (
           <Button variant="default" onClick={() => setAction('extend')}>
             {EXTEND}
           </Button>

@@ -13,7 +13,7 @@ const LABELS = {
 const REGIMES = [
   { value: 'gdpr', label: 'GDPR: one month' },
   { value: 'uk', label: 'UK GDPR: one month' },
-  { value: 'ccpa', label: 'CCPA: 45 days' },
+  { value: 'ccpa', label: 'CCPA: 45 days, 15 business days for an opt-out' },
   { value: 'lgpd', label: 'LGPD: 15 days' },
 ];
 
