@@ -1,6 +1,6 @@
 import type { Consent } from './model.ts';
 import { type Handler, patch } from './patch.ts';
-import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
+import { nameAddress, PLAIN } from './tag-address.ts';
 import { TAGS } from './tags.ts';
 import type { Rule } from './wire.ts';
 
@@ -23,12 +23,14 @@ const isPlain = (tag: HTMLElement) => (tag as HTMLScriptElement).type === PLAIN;
  * has registered some.
  * @param rules the longest addresses first
  * @param update handles a blocked element in the page
+ * @param free handles one whose address is not blocked anymore
  * @returns undefined if all is accepted
  */
 export function startAutoBlocking(
   consent: Consent,
   rules: readonly Rule[],
   update: (tag: HTMLElement) => void,
+  free: (tag: HTMLElement) => void,
 ): AutoBlocking | undefined {
   const { has } = consent;
   let isReady = false;
@@ -36,7 +38,7 @@ export function startAutoBlocking(
   if (!blocked[0]) return;
 
   /** Requests and images without a place in the page that wait for a choice: at most a hundred. */
-  let queue: HeldRequest[] = [];
+  const queue = new Set<HeldRequest>();
   /** Sends a request after consent. Fails after a rejection, as if the network was down. */
   function hold(request: HeldRequest): void {
     const [category, send, fail] = request;
@@ -44,16 +46,14 @@ export function startAutoBlocking(
       try {
         send();
       } catch {}
-    } else if ((isReady && !consent.mustAsk) || queue[99]) setTimeout(() => fail?.());
-    else queue.push(request);
+    } else if ((isReady && !consent.mustAsk) || queue.size > 99) setTimeout(fail ?? Object);
+    else queue.add(request);
   }
   const release = () => {
-    const held = queue;
-    queue = [];
-    held.forEach(hold);
-  };
-  const drop = (request?: HeldRequest) => {
-    queue = queue.filter((each) => each !== request);
+    for (const request of [...queue]) {
+      queue.delete(request);
+      hold(request);
+    }
   };
   void consent.ready.then(() => {
     isReady = true;
@@ -61,16 +61,14 @@ export function startAutoBlocking(
     consent.onChange(release);
   });
 
-  /** @throws TypeError if it is no address */
   function findRule(url: unknown): Rule | undefined {
-    const { host, pathname, search } = new URL(url as string, document.baseURI);
+    // Unlike the constructor of URL, it does not throw if the page has an address that is invalid.
+    const { host, pathname, search } = Object.assign(document.createElement('a'), { href: url });
     const rule = rules.find(([, address]) => (host + pathname + search).startsWith(address));
     return rule && !has(rule[0]) ? rule : undefined;
   }
 
   const isScript = (tag: Element) => tag.localName === 'script';
-  /** Whether the tag was blocked here and not prepared by the page. The mark stays in HTML that is copied. */
-  const isAuto = ({ dataset }: HTMLElement) => 'pavisAuto' in dataset;
 
   /** @returns the category; undefined if the address is not blocked */
   function blockAddress(tag: HTMLElement, source: string): string | undefined {
@@ -81,11 +79,14 @@ export function startAutoBlocking(
       dataset.pavisAuto = '';
       if (isScript(tag)) {
         if (!isPlain(tag)) dataset.type = (tag as HTMLScriptElement).type;
-        setNatively(tag, 'type', PLAIN);
+        (tag as HTMLScriptElement).type = PLAIN;
       } else {
         dataset.src = source;
         if (method === 'off') dataset.placeholder = method;
         tag.removeAttribute(nameAddress(tag));
+        // Browsers prefer it to the address.
+        if ((tag as HTMLImageElement).srcset) dataset.srcset = (tag as HTMLImageElement).srcset;
+        tag.removeAttribute('srcset');
       }
     }
     return category;
@@ -98,7 +99,8 @@ export function startAutoBlocking(
 
   function rewriteTag(markup: string): string {
     const tag = new DOMParser()
-      .parseFromString(markup, 'text/html')
+      // In an XML document this fails below, and what the page inserts is left as it is.
+      .parseFromString(markup, document.contentType as DOMParserSupportedType)
       .querySelector<HTMLElement>(LOADING);
     return tag && block(tag) ? tag.outerHTML.replace(/<\/\w+>$/, '') : markup;
   }
@@ -116,12 +118,17 @@ export function startAutoBlocking(
 
   const onAddress: Handler = (tag, [value]) => {
     const { dataset } = tag;
-    const wasBlocked = isAuto(tag);
+    // Here, and not prepared by the page. The mark stays in HTML that is copied.
+    const wasBlocked = 'pavisAuto' in dataset;
     if (isPlain(tag) && !wasBlocked) return;
     const category = blockAddress(tag, value);
     if (!category) {
-      if (wasBlocked && isScript(tag)) setNatively(tag, 'type', dataset.type);
-      else if (wasBlocked) delete dataset.src;
+      if (!wasBlocked) return;
+      delete dataset.pavisAuto;
+      delete dataset.pavisCategory;
+      if (isScript(tag)) tag.type = dataset.type;
+      else delete dataset.src;
+      free(tag);
       return;
     }
     if (isScript(tag)) return;
@@ -132,8 +139,9 @@ export function startAutoBlocking(
   };
 
   const onType: Handler = (tag, [value]) => {
-    if (!isPlain(tag) || !tag.dataset.pavisCategory) return;
-    if (value !== PLAIN) tag.dataset.type = value;
+    // jQuery sets `true/text/plain` while it inserts a script.
+    if (!isPlain(tag) || !tag.dataset.pavisCategory || /plain$/.test(value)) return;
+    tag.dataset.type = value;
     return [];
   };
 
@@ -164,7 +172,7 @@ export function startAutoBlocking(
 
   const onFetch: Handler = (_self, [input, options], run) => {
     const rule = findRule(input.url ?? input);
-    const { signal = input.signal } = options ?? {};
+    const signal: AbortSignal | undefined = options?.signal ?? input.signal;
     if (!rule || signal?.aborted) return;
     return [
       new Promise((resolve, reject) => {
@@ -173,10 +181,8 @@ export function startAutoBlocking(
           () => resolve(run()),
           () => reject(new TypeError('Failed to fetch')),
         ];
-        signal?.addEventListener('abort', () => {
-          drop(request);
-          reject(signal.reason);
-        });
+        // The native function then sends nothing.
+        signal?.addEventListener('abort', () => queue.delete(request) && request[1]());
         hold(request);
       }),
     ];
@@ -192,7 +198,7 @@ export function startAutoBlocking(
   const { open } = xhr;
   const onOpen: Handler = (self, parameters) => {
     opened.set(self, parameters);
-    drop(held.get(self));
+    queue.delete(held.get(self) as HeldRequest);
     held.delete(self);
     return undefined;
   };
@@ -202,7 +208,10 @@ export function startAutoBlocking(
     // A request that fails without the network.
     const toNowhere = () => open.call(self, 'GET', 'blob:', !!isAsync);
     if (!rule) return;
-    if (!isAsync) return void toNowhere();
+    if (!isAsync) {
+      toNowhere();
+      return;
+    }
     const request: HeldRequest = [
       rule[0],
       () => held.delete(self) && run(),
@@ -216,7 +225,7 @@ export function startAutoBlocking(
   // The native function then finds a request that was sent, and tells the page that it has ended.
   const onAbort: Handler = (self) => {
     const request = held.get(self);
-    drop(request);
+    queue.delete(request as HeldRequest);
     request?.[2]?.();
     return undefined;
   };

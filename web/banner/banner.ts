@@ -74,7 +74,7 @@ export function startBanner(
       .then((all) => all.deleteVendorData(withdrawn, base, consent.state.accepted))
       .catch(Object);
     // A server that does not answer must not delay a withdrawal.
-    await Promise.race([Promise.all([consent.sent, deleted]), wait()]);
+    await Promise.race([consent.sent.then(() => deleted), wait()]);
     location.reload();
   }
 

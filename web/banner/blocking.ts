@@ -1,12 +1,17 @@
 import type { AutoBlocking } from './auto-blocking.ts';
 import { attachStyled, element } from './element.ts';
 import type { Consent } from './model.ts';
-import { patch } from './patch.ts';
 import { type Details, served } from './served.ts';
-import { nameAddress, PLAIN, setNatively } from './tag-address.ts';
+import { nameAddress, PLAIN } from './tag-address.ts';
 import type { RegisteredScript } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
+// Before it is replaced.
+const { setAttribute } = Element.prototype;
+
+/** Sets an attribute even if its address is blocked. */
+const setNatively = (tag: Element, name: string, value: string): void =>
+  setAttribute.call(tag, name, value);
 
 export interface BlockingOptions {
   /** The nonce of the site's Content Security Policy, which scripts need. */
@@ -27,7 +32,8 @@ export function startBlocking(
   details: () => Promise<Details>,
   { nonce, theme, autoBlocking }: BlockingOptions,
 ): AutoBlocking | undefined {
-  const loaded = new WeakSet<Element>();
+  /** With their addresses: the page can give a frame another one. */
+  const loaded = new WeakMap<Element, string>();
   /** The document, and shadow roots with blocked tags. */
   const roots = new Set<ParentNode>([document]);
   const placeholders = new WeakMap<Element, Promise<(() => void) | undefined>>();
@@ -57,23 +63,32 @@ export function startBlocking(
 
   function update(tag: HTMLElement): void {
     const category = getCategory(tag);
-    if (loaded.has(tag)) return;
+    if (loaded.get(tag) === getSource(tag)) return;
     if (!consent.has(category)) {
-      const root = tag.getRootNode();
-      if (root instanceof ShadowRoot) roots.add(root);
-      if (tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
+      const root = tag.getRootNode() as ShadowRoot;
+      // Other roots have none.
+      if (root.mode) roots.add(root);
+      if (category && tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
       if (!tag.isConnected) return;
-      loaded.add(tag);
+      loaded.set(tag, getSource(tag));
       // Checked again in the queue: the visitor may have withdrawn consent.
       const work = () => tag.isConnected && consent.has(category) && run(tag);
       queue = queue.then(work).catch(reportError);
     } else show(tag);
   }
 
-  /** The same element runs, so that listeners of the page stay. */
-  function run(tag: HTMLScriptElement): Promise<unknown> | undefined {
+  /**
+   * An element that a script has made runs itself, because the page can keep it. Of others, a copy runs, because browsers
+   * run no element that was inserted as HTML. Listeners of the page get its events.
+   */
+  function run(tag: HTMLScriptElement): unknown {
     const source = getSource(tag);
+    const isAsync = tag.hasAttribute('async');
+    const isMade = tag.async !== isAsync;
+    const script = isMade
+      ? tag
+      : (new Range().createContextualFragment(tag.outerHTML).firstChild as HTMLScriptElement);
     const ended = new Promise((resolve) => {
       for (const event of ['load', 'error']) tag.addEventListener(event, resolve);
       // A script that does not respond must not delay the others for long.
@@ -81,18 +96,32 @@ export function startBlocking(
     });
     const place = new Text();
     tag.replaceWith(place);
-    setNatively(tag, 'type', tag.dataset.type ?? '');
-    if (nonce) tag.nonce = nonce;
-    tag.async = tag.hasAttribute('async');
-    if (source) setNatively(tag, 'src', source);
-    place.replaceWith(tag);
-    return source && !tag.async ? ended : undefined;
+    if (!isMade) {
+      // In place of handlers in attributes, which the other element has, too.
+      script.onload = script.onerror = (event) =>
+        tag.dispatchEvent(new Event((event as Event).type));
+      loaded.set(script, source);
+    }
+    setNatively(script, 'type', tag.dataset.type ?? '');
+    script.nonce = nonce || tag.nonce;
+    script.async = isAsync;
+    if (source) setNatively(script, 'src', source);
+    place.replaceWith(script);
+    return source && !isAsync && ended;
+  }
+
+  function free(tag: Element): void {
+    void placeholders.get(tag)?.then((remove) => remove?.());
+    placeholders.delete(tag);
   }
 
   function show(tag: HTMLElement): void {
-    loaded.add(tag);
-    void placeholders.get(tag)?.then((remove) => remove?.());
-    const load = () => setNatively(tag, nameAddress(tag), getSource(tag));
+    const source = getSource(tag);
+    const srcset = tag.dataset.srcset;
+    const load = () => setNatively(tag, nameAddress(tag), source);
+    loaded.set(tag, source);
+    free(tag);
+    if (srcset) setNatively(tag, 'srcset', srcset);
     load();
     // After a reload of the page, browsers can restore the empty document that the frame had before consent.
     tag.addEventListener(
@@ -103,9 +132,12 @@ export function startBlocking(
   }
 
   function replaceFrame(frame: HTMLIFrameElement, category: string): void {
-    const isBare =
-      frame.dataset.placeholder === 'off' || findEntry(frame)?.blocking_method === 'data_src';
-    if (isBare || placeholders.has(frame)) return;
+    if (
+      placeholders.has(frame) ||
+      frame.dataset.placeholder === 'off' ||
+      findEntry(frame)?.blocking_method === 'data_src'
+    )
+      return;
     const placeholder = details().then((all) =>
       all.showPlaceholder(frame, getSource(frame), {
         consent,
@@ -134,27 +166,34 @@ export function startBlocking(
       if (node.matches(BLOCKED)) update(node);
       updateIn(node);
       // The selectors do not look into shadow roots.
-      for (const root of roots)
-        if (node.contains((root as ShadowRoot).host ?? null)) updateIn(root);
+      for (const root of roots) if (node.contains((root as ShadowRoot).host)) updateIn(root);
     }
   });
   const observe = (root: Node) => nodes.observe(root, { childList: true, subtree: true });
   observe(document);
-  patch(Element.prototype, 'attachShadow', (_host, _options, run) => {
-    const root = run();
-    observe(root);
-    return [root];
-  });
-  const { parts, rules = [] } = served;
+  const { prototype } = Element;
+  // A proxy looks the same to the page.
+  try {
+    prototype.attachShadow = new Proxy(prototype.attachShadow, {
+      apply(native, host, parameters) {
+        const root = Reflect.apply(native, host, parameters);
+        observe(root);
+        return root;
+      },
+    });
+  } catch {
+    // The page has made it unchangeable.
+  }
   const auto =
-    autoBlocking === 'off' ? undefined : parts?.startAutoBlocking?.(consent, rules, update);
+    autoBlocking === 'off'
+      ? undefined
+      : served.parts?.startAutoBlocking?.(consent, served.rules ?? [], update, free);
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;
-    for (const { handle, blocking_method } of entries) {
-      const attributes = { type: PLAIN, 'data-pavis-script': handle };
-      if (blocking_method === 'dynamic_load') document.head.append(element('script', attributes));
-    }
+    for (const { handle, blocking_method } of entries)
+      if (blocking_method === 'dynamic_load')
+        document.head.append(element('script', { type: PLAIN, 'data-pavis-script': handle }));
     updateAll();
     // In a separate task, so that the banner is updated first.
     consent.onChange(() => setTimeout(updateAll));

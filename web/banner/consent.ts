@@ -27,7 +27,7 @@ export interface ConsentOptions {
 interface Known extends Partial<Pick<Served, 'status' | 'regime' | 'parts' | 'gpc'>> {
   texts?: FirstTexts | undefined;
   /** In another language. Visitors see them if the server cannot be reached, because without texts no one could choose. */
-  otherTexts?: FirstTexts;
+  otherTexts?: FirstTexts | undefined;
 }
 
 /** The event of the document after each choice, and for the choice with which a page starts, as soon as it is known. */

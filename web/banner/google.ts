@@ -1,14 +1,18 @@
 import type { Consent } from './model.ts';
 
-/** The consent types of Google Consent Mode and their categories. */
-const CONSENT_MODE = {
-  functionality_storage: 'functional',
-  analytics_storage: 'analytics',
-  ad_storage: 'marketing',
-  ad_user_data: 'marketing',
-  ad_personalization: 'marketing',
-  personalization_storage: 'personalisation',
-};
+/** The consent types of Google Consent Mode, by category. */
+function toConsentTypes(accepted: readonly string[]) {
+  const find = (category: string) => (accepted.includes(category) ? 'granted' : 'denied');
+  const ad_storage = find('marketing');
+  return {
+    functionality_storage: find('functional'),
+    analytics_storage: find('analytics'),
+    ad_storage,
+    ad_user_data: ad_storage,
+    ad_personalization: ad_storage,
+    personalization_storage: find('personalisation'),
+  };
+}
 
 const shared = window as { dataLayer?: unknown[] };
 
@@ -24,13 +28,7 @@ export function startConsentMode(consent: Consent, mode: string | undefined): vo
     // biome-ignore lint/complexity/noArguments: see above
     shared.dataLayer?.push(arguments);
   }
-  const all = (accepted: readonly string[]) =>
-    Object.fromEntries(
-      Object.entries(CONSENT_MODE).map(([name, category]) => [
-        name,
-        accepted.includes(category) ? 'granted' : 'denied',
-      ]),
-    );
-  gtag('consent', 'default', { ...all([]), security_storage: 'granted', wait_for_update: 500 });
-  consent.onChange(({ accepted }) => gtag('consent', 'update', all(accepted)));
+  const denied = toConsentTypes([]);
+  gtag('consent', 'default', { ...denied, security_storage: 'granted', wait_for_update: 500 });
+  consent.onChange(({ accepted }) => gtag('consent', 'update', toConsentTypes(accepted)));
 }

@@ -75,7 +75,14 @@ export async function showPlaceholder(
   };
   resize();
   addEventListener('resize', resize);
+  // The page can remove the frame, or move it.
+  const observer = new MutationObserver(() => {
+    if (!frame.isConnected) host.remove();
+    else if (frame.previousSibling !== host) frame.before(host);
+  });
+  observer.observe(frame.getRootNode(), { childList: true, subtree: true });
   return () => {
+    observer.disconnect();
     removeEventListener('resize', resize);
     frame.style.display = display;
     if (document.activeElement === host) frame.focus();

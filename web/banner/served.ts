@@ -63,13 +63,16 @@ export const loadDetails = (file: string, attempt: number): Promise<Details> =>
 export function findKnown(
   tag: string,
   restRoot: string,
-): Partial<Omit<Served, 'texts'>> & { texts?: FirstTexts | undefined; otherTexts?: FirstTexts } {
+): Partial<Omit<Served, 'texts'>> & {
+  texts?: FirstTexts | undefined;
+  otherTexts?: FirstTexts | undefined;
+} {
   const { origin } = location;
   const { origins = [], languages = [], texts } = served;
   if (!origins.includes(origin) && origin !== new URL(restRoot).origin) return {};
   const find = (wanted?: string) =>
     languages.find((each) => each.toLowerCase() === wanted?.toLowerCase());
   const closest = languages[1] ? (find(tag) ?? find(tag.split('-')[0])) : languages[0];
-  const isClosest = !texts || closest === texts.language;
+  const isClosest = closest === texts?.language;
   return isClosest ? served : { ...served, texts: undefined, otherTexts: texts };
 }

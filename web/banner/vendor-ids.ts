@@ -46,7 +46,9 @@ export function toVendorId(
   { vendors_accepted, vendors_rejected }: VendorChoice = {},
 ): string {
   if (!category || !source || category.includes('/')) return category;
-  const { host, hostname, pathname, search } = new URL(source, document.baseURI);
+  const { host, hostname, pathname, search } = Object.assign(document.createElement('a'), {
+    href: source,
+  });
   const rule = rules.find(([, address]) => (host + pathname + search).startsWith(address));
   const matches = (domain: string) => `.${hostname}`.endsWith(`.${domain}`);
   const vendor =

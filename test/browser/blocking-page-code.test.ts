@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useBannerSite, type Visit } from '../support/banner.ts';
+import { startThirdParties, type ThirdParties } from '../support/third-parties.ts';
+
+const FRAME = '<iframe src="https://video.example/embed/1" title="Video"></iframe>';
+const NO_PRELOAD = '<meta http-equiv="Content-Security-Policy" content="">';
+
+describe('The banner on pages whose code it does not expect', () => {
+  const site = useBannerSite();
+  let others: ThirdParties;
+  let visit: Visit;
+
+  beforeAll(async () => {
+    others = await startThirdParties();
+    const register = (handle: string, script_url: string, blocking_method?: string) =>
+      site.register({ handle, label: handle, category: 'marketing', script_url, blocking_method });
+    await register('ads', 'https://ads.example/');
+    await register('video', 'https://video.example/embed/', 'iframe_placeholder');
+  });
+  afterEach(() => visit?.page.context().close());
+  afterAll(() => others?.close());
+
+  const ask = <T>(expression: string) => visit.page.evaluate<T>(expression);
+  const open = async (page: Parameters<typeof site.visit>[0]) => {
+    others.asked.length = 0;
+    visit = await site.visit(page, others.context);
+    await visit.page.waitForLoadState('networkidle');
+  };
+  const press = (name: string) => visit.page.getByRole('button', { name }).click();
+  const loadOnce = () => visit.page.getByRole('button', { name: 'Load once' });
+  const ran = () => ask<string[]>('window.ran ?? []');
+
+  it('blocks what stands beside tags with invalid addresses, and loads it after consent', async () => {
+    const body = `<p id="kept">Kept</p><img alt="" src="https://"><iframe src="http://[x" title="None"></iframe>
+      <img alt="" data-category="marketing" data-src="https://">
+      <script src="https://ads.example/a.js"></script>${FRAME}`;
+    await open({ head: NO_PRELOAD, body });
+    expect([others.asked, visit.faults]).toEqual([[], []]);
+    expect(await visit.page.locator('#kept').count()).toBe(1);
+    await loadOnce().waitFor();
+    await press('Accept all');
+    await expect
+      .poll(() => others.asked.toSorted())
+      .toEqual(['ads.example/a.js', 'video.example/embed/1']);
+  });
+
+  it('keeps scripts blocked that a library disables while it inserts them', async () => {
+    // As jQuery does.
+    const body = `<div id="box"></div><script>
+      function insert(html) {
+        const parsed = document.createElement('div');
+        parsed.innerHTML = html;
+        const [script] = parsed.children;
+        script.type = (script.getAttribute('type') !== null) + '/' + script.type;
+        box.append(script);
+        if (script.type.startsWith('true/')) script.type = script.type.slice(5);
+        else script.removeAttribute('type');
+        if (!/^$|^module$|script/.test(script.type)) return;
+        const other = document.createElement('script');
+        other.text = script.text;
+        document.head.append(other);
+      }
+      insert('<script type="text/plain" data-pavis-category="marketing">(window.ran ??= []).push("inline")<\\/script>');
+      insert('<script src="https://ads.example/a.js"><\\/script>');
+      insert('<script>(window.ran ??= []).push("own")<\\/script>');
+    </script>`;
+    await open({ body });
+    expect([await ran(), others.asked]).toEqual([['own'], []]);
+    await press('Accept all');
+    await expect.poll(ran).toEqual(['own', 'inline', 'ads.example/a.js']);
+  });
+
+  it('runs scripts that are inserted as HTML, each once, and tells their listeners', async () => {
+    const body = `<div id="box"></div><script type="text/plain" data-category="marketing" src="/last.js"></script><script>
+      box.innerHTML = '<script type="text/plain" data-category="marketing" src="/one.js" onload="note(this.id)" id="a"><\\/script>' +
+        '<script type="text/plain" data-category="marketing" async data-src="/two.js"><\\/script>' +
+        '<script type="text/plain" data-category="marketing">note("inline")<\\/script>';
+      function note(what) { (window.notes ??= []).push(what); }
+      a.addEventListener('load', () => note('listener'));
+    </script>`;
+    await open({ body });
+    await press('Accept all');
+    // Sooner than a script that does not respond.
+    await visit.page.waitForFunction('window.ran?.length === 3', undefined, { timeout: 4_000 });
+    expect((await ran()).toSorted()).toEqual(['last', 'one', 'two']);
+    expect(await ask('notes')).toEqual(['a', 'listener', 'inline']);
+  });
+
+  it('holds the other addresses of a blocked image until consent', async () => {
+    const image = (name: string) =>
+      `<img alt="" src="https://ads.example/${name}.gif" srcset="https://ads.example/${name}-large.gif 1x">`;
+    const body = `${image('a')}<div id="box"></div><script>box.innerHTML = '${image('b')}'</script>`;
+    await open({ head: NO_PRELOAD, body });
+    expect(others.asked).toEqual([]);
+    await press('Accept all');
+    await expect
+      .poll(() => others.asked.toSorted())
+      .toEqual(['ads.example/a-large.gif', 'ads.example/b-large.gif']);
+  });
+
+  it('follows frames that the page changes, moves and removes', async () => {
+    await open({ body: `<div id="one">${FRAME}</div><div id="two"></div>` });
+    await loadOnce().waitFor();
+    await ask(`void (window.frame = document.querySelector('iframe'), two.append(frame))`);
+    await expect.poll(() => ask('frame.previousSibling === two.firstChild')).toBe(true);
+    await ask('frame.remove()');
+    await expect.poll(() => loadOnce().count()).toBe(0);
+    await ask('one.append(frame)');
+    await loadOnce().waitFor();
+    await ask(`void (frame.src = '/own.html')`);
+    await expect.poll(() => loadOnce().count()).toBe(0);
+    await visit.page.frameLocator('[title=Video]').getByText('embedded').waitFor();
+    expect(await visit.page.locator('iframe').isVisible()).toBe(true);
+    await ask(`void (frame.src = 'https://video.example/embed/2')`);
+    await loadOnce().click();
+    await expect.poll(() => others.asked).toEqual(['video.example/embed/2']);
+    await ask(`void (frame.src = 'https://video.example/embed/3')`);
+    await loadOnce().waitFor();
+    await press('Accept all');
+    await expect
+      .poll(() => others.asked)
+      .toEqual(['video.example/embed/2', 'video.example/embed/3']);
+    expect(await visit.page.locator('iframe').isVisible()).toBe(true);
+  });
+
+  it('shows a placeholder for a frame that a script loads later from data-src', async () => {
+    await open({ body: '<iframe data-src="https://video.example/embed/1" title="Late"></iframe>' });
+    await ask(
+      `void (([frame]) => (frame.src = frame.dataset.src))(document.getElementsByTagName('iframe'))`,
+    );
+    await loadOnce().waitFor();
+    expect(others.asked).toEqual([]);
+  });
+
+  it('leaves what a page in XHTML inserts as it is', async () => {
+    const { url } = site.app;
+    await open({ withoutBanner: true });
+    const html = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A</title><script src="${url}/banner.js"></script></head>
+      <body><div id="box"></div></body></html>`;
+    await visit.page.route('**/page.xhtml', (route) =>
+      route.fulfill({ contentType: 'application/xhtml+xml', body: html }),
+    );
+    await visit.page.goto(`${site.origin()}/page.xhtml`);
+    await ask(
+      `void (document.getElementById('box').innerHTML = '<img alt="" src="https://ads.example/a.gif"/><p>Text</p>')`,
+    );
+    await visit.page.getByText('Text').waitFor();
+    expect(visit.faults).toEqual([]);
+  });
+});
