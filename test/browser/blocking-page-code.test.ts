@@ -147,4 +147,20 @@ describe('The banner on pages whose code it does not expect', () => {
     await visit.page.getByText('Text').waitFor();
     expect(visit.faults).toEqual([]);
   });
+
+  it('records and keeps a choice where arrays have a method toJSON', async () => {
+    // As in Prototype.js 1.6.
+    const beforeBanner = `<script>
+      Array.prototype.toJSON = function () { return '[' + this.map((each) => JSON.stringify(each)).join(', ') + ']'; };
+      if (!document.cookie) localStorage.pavis_queue = JSON.stringify([{ key: 'a', body: {} }]);
+    </script>`;
+    await open({ beforeBanner });
+    await press('Accept all');
+    await expect.poll(() => ask('localStorage.length')).toBe(0);
+    expect(visit.sent).toHaveLength(1);
+    expect(visit.sent[0]?.body.categories_accepted).toContain('marketing');
+    await visit.page.reload();
+    await ask('pavis.ready.then(() => undefined)');
+    expect(await ask('[pavis.mustAsk, pavis.has("marketing")]')).toEqual([false, true]);
+  });
 });

@@ -1,11 +1,11 @@
-import type { Choice } from './wire.ts';
+import { type Choice, toJson } from './wire.ts';
 
 export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** The stored choice, unless it has expired. */
 export function readChoice(): Choice | undefined {
   try {
-    const [, text] = /(?:^|; )pavis_consent=([^;]*)/.exec(document.cookie) as string[];
+    const [, , text] = /(^|; )pavis_consent=([^;]*)/.exec(document.cookie) as string[];
     const choice = JSON.parse(decodeURIComponent(text as string));
     // Throws unless it is a list.
     if (choice.categories_accepted.map && choice.until > epochSeconds()) return choice;
@@ -16,7 +16,7 @@ export function readChoice(): Choice | undefined {
 }
 
 export function writeChoice(choice: Choice): void {
-  const text = encodeURIComponent(JSON.stringify(choice));
+  const text = encodeURIComponent(toJson(choice));
   setCookie('pavis_consent', text, choice.until - epochSeconds());
 }
 

@@ -150,7 +150,7 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
       version: NO_VERSION,
     });
     known = {};
-    return load();
+    await load();
   }
 
   function stateNow(): ConsentState {
@@ -178,9 +178,9 @@ export function createConsent(options: ConsentOptions, known: Known = {}): Conse
   }
 
   function tell(): void {
-    const send = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail: state }));
     // Nothing has been decided before the first choice, unless the rules have.
-    if (!(state.action ?? before.action) && !state.accepted.some(isOptional)) return;
+    if (!state.action && !before.action && !state.accepted.some(isOptional)) return;
+    const send = (name: string) => document.dispatchEvent(new CustomEvent(name, { detail: state }));
     send(CHANGE);
     // The same for the scripts of the page, after the deferred ones have run.
     void isParsed.then(() => send('pavis:consent'));

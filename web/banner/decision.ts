@@ -62,7 +62,8 @@ export function decideOptIn({
   isConsent,
   expiry_days,
 }: Situation): Decision {
-  const { categories_accepted: accepted = [], categories_rejected: rejected = [] } = choice ?? {};
+  const accepted = choice?.categories_accepted ?? [];
+  const rejected = choice?.categories_rejected ?? [];
   const isKnown = choice && isCurrent && !choice.opted_out;
   const isValid = isKnown && age < expiry_days;
   const isRefused = !!rejected[0] && age < (rules.refusal_days ?? COOKIE_DAYS);

@@ -1,3 +1,5 @@
+import { toJson } from './wire.ts';
+
 const QUEUE_MAX = 10;
 
 interface QueuedChoice {
@@ -27,11 +29,12 @@ export function createRecorder(url: string, onAnswer: (body: object, answer: Ans
   /** Updates the stored queue, which all tabs share. Without storage, or if it is full, it lasts as long as the page. */
   function update(change: (queued: QueuedChoice[]) => QueuedChoice[]): void {
     try {
-      queue = isFull ? queue : [...JSON.parse(localStorage.pavis_queue ?? '[]')];
+      // Throws unless it is a list.
+      queue = isFull ? queue : JSON.parse(localStorage.pavis_queue ?? '[]').flat();
     } catch {}
     queue = change(queue);
     try {
-      if (queue[0]) localStorage.pavis_queue = JSON.stringify(queue);
+      if (queue[0]) localStorage.pavis_queue = toJson(queue);
       else delete localStorage.pavis_queue;
     } catch {
       isFull = true;
@@ -47,7 +50,7 @@ export function createRecorder(url: string, onAnswer: (body: object, answer: Ans
             method: 'POST',
             keepalive: true,
             headers: { 'content-type': 'application/json', 'idempotency-key': key },
-            body: JSON.stringify(body),
+            body: toJson(body),
           });
           // Other errors are permanent.
           if (answer.status >= 500 || answer.status === 429) throw 0;

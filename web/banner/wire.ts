@@ -112,3 +112,9 @@ export async function ask<T>(url: string): Promise<T | undefined> {
   } catch {}
   return undefined;
 }
+
+/** Without `toJSON`, by which old versions of Prototype.js make arrays texts. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, key) {
+    return this[key];
+  });
