@@ -163,4 +163,18 @@ describe('The banner on pages whose code it does not expect', () => {
     await ask('pavis.ready.then(() => undefined)');
     expect(await ask('[pavis.mustAsk, pavis.has("marketing")]')).toEqual([false, true]);
   });
+
+  it('deletes cookies that require a secure connection, and partitioned ones', async () => {
+    await open({});
+    await press('Accept all');
+    const set = ['_ga_a=1;Secure', '_ga_b=1;Secure;SameSite=None;Partitioned', '_ga_c=1'];
+    for (const each of set) await ask(`void (document.cookie = '${each};Path=/')`);
+    const theirs = async () =>
+      (await visit.page.context().cookies()).filter(({ name }) => name.startsWith('_ga'));
+    expect(await theirs()).toHaveLength(set.length);
+    const reloaded = visit.page.waitForEvent('load');
+    await ask('void pavis.withdraw()');
+    await reloaded;
+    expect(await theirs()).toEqual([]);
+  });
 });

@@ -72,8 +72,11 @@ function expire(name: string): void {
   }
   for (let path = location.pathname; path; path = path.replace(/(?:[^/]+|\/)$/, '')) {
     for (const domain of domains) {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous
-      document.cookie = `${name}=;Max-Age=0;Path=${path}${domain}`;
+      // Names such as __Secure-id require the first, partitioned cookies both.
+      for (const flags of ['', ';Secure', ';Secure;Partitioned']) {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous
+        document.cookie = `${name}=;Max-Age=0;Path=${path}${domain}${flags}`;
+      }
     }
   }
 }
