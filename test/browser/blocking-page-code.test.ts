@@ -177,4 +177,16 @@ describe('The banner on pages whose code it does not expect', () => {
     await reloaded;
     expect(await theirs()).toEqual([]);
   });
+
+  it('opens preferences that can be used above a modal dialog of the page', async () => {
+    const body = `<dialog id="page"><button data-pavis-open>My privacy</button></dialog>`;
+    await open({ body });
+    await ask('page.showModal()');
+    await press('My privacy');
+    await visit.page.getByRole('switch', { name: 'Marketing' }).click({ timeout: 10_000 });
+    await press('Save preferences');
+    await expect.poll(() => ask('pavis.has("marketing")')).toBe(true);
+    // The focus returns to the dialog of the page.
+    expect(await ask('document.activeElement.textContent')).toBe('My privacy');
+  });
 });

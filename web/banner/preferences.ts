@@ -104,6 +104,12 @@ export async function createPreferences(
       button.parentElement?.before(list);
       button.after(save);
       button.hidden = true;
+      const dialog = button.closest('dialog');
+      // Beside a modal dialog of the page, only another one can be used.
+      if (!dialog || !document.querySelector('dialog:modal')) return;
+      update();
+      dialog.close();
+      dialog.showModal();
     },
     hide() {
       list.remove();
