@@ -132,6 +132,13 @@ describe('The banner on pages whose code it does not expect', () => {
     expect(others.asked).toEqual([]);
   });
 
+  it('keeps declarative shadow roots below the last script', async () => {
+    const body = `${FRAME}<x-card><template shadowrootmode="open"><p>Inside</p></template></x-card>`;
+    await open({ body });
+    await loadOnce().waitFor();
+    await visit.page.locator('x-card').getByText('Inside').waitFor();
+  });
+
   it('leaves what a page in XHTML inserts as it is', async () => {
     const { url } = site.app;
     await open({ withoutBanner: true });

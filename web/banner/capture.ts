@@ -60,7 +60,10 @@ export function startCapture(
     const tags = open.map(({ localName }) => `<${localName}>`).join('');
     const copy = document.createElement('html');
     // Not by a parser of another document, which would parse what stands in `noscript`.
-    copy.innerHTML = tags + rewrite(rest);
+    const html = tags + rewrite(rest);
+    // Unlike the other, it attaches declarative shadow roots.
+    if (copy.setHTMLUnsafe) copy.setHTMLUnsafe(html);
+    else copy.innerHTML = html;
     const [head, body] = copy.children as unknown as [HTMLHeadElement, HTMLBodyElement];
     const inHead = open[1] === document.head;
     append(document.head, head, inHead ? open.slice(2) : []);
