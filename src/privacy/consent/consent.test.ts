@@ -502,7 +502,11 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
     ['something else', 'nonsense', true],
     ['null', 'null', true],
     ['a time that is not a number', '{"visitor_id":"a","at":{"valueOf":1,"toString":1}}', true],
-    ['a list of objects', '{"visitor_id":"a","at":100,"categories_accepted":[{"toString":1}]}', true],
+    [
+      'a list of objects',
+      '{"visitor_id":"a","at":100,"categories_accepted":[{"toString":1}]}',
+      true,
+    ],
     ['an object in place of a list', { at: 100, vendors_rejected: { toString: 1 } }, true],
   ])(
     'sets the cookie for a choice of second 100 unless the browser has a newer one: %s',

@@ -58,12 +58,12 @@ export interface DsarSite {
 export interface Receipts {
   /** The category of the records. */
   category: string;
-  /** Oldest first, as a proof and as a readable page with the proof in it; without them if the record is not in the log yet, or differs from what was logged. */
+  /** Oldest first, as a proof and as a readable page with the proof in it; without them if the record is not in the log yet or differs from what was logged, or the log is damaged. */
   list: (
     visitorId: string,
   ) => AsyncIterable<
     | { recordId: number; proof: string; page: string }
-    | { recordId: number; missing: 'not_logged' | 'altered' }
+    | { recordId: number; missing: 'not_logged' | 'altered' | 'unproven' }
   >;
   /** One HTML file that verifies receipts; null if it is not built. */
   readVerifier: () => Promise<Buffer | null>;

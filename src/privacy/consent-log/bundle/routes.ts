@@ -1,5 +1,6 @@
 import type { Platform } from '../../../platform/deps.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { LOG_DAMAGED } from '../log/damage.ts';
 import { Bundle, BundleQuery } from './schemas.ts';
 import { type BundleScope, openBundle } from './service.ts';
 
@@ -16,6 +17,7 @@ export function bundleRoutes(api: RestApi, platform: Platform, scope: BundleScop
       409: {
         log_empty: 'The consent log has no entries yet. A running server writes it within seconds.',
       },
+      503: LOG_DAMAGED,
     },
     async handle({ args: { date_from: from, date_to: to }, user }) {
       const { fileName, write } = await openBundle(platform, scope, { from, to });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Datastore } from '../../../platform/db/index.ts';
 import { hashLeaves, type ReadTile } from '../../../platform/transparency-log/index.ts';
+import { LogDamagedError } from './damage.ts';
 import { BUNDLE_WIDTH, ENTRY_BYTES, getLastId } from './rules.ts';
 import {
   findHeadRow,
@@ -37,7 +38,7 @@ export interface ConsentLog {
   readTile: ReadTile;
   /**
    * Entries in order, 34 bytes each.
-   * @throws RangeError if the log does not have them
+   * @throws LogDamagedError if the log does not have them
    */
   readEntries(from: number, count: number): Promise<Buffer>;
   /** The index of the entry of a row; undefined if the row is not logged. */
@@ -97,12 +98,14 @@ export function createReader(
     if (count === 0) return Buffer.alloc(0);
     const db = await connect();
     const first = Math.floor(from / BUNDLE_WIDTH);
-    const last = Math.floor((from + count - 1) / BUNDLE_WIDTH);
-    const bundles = db ? await listBundles(db, first, last) : [];
+    const last = from + count - 1;
+    const bundles = db ? await listBundles(db, first, Math.floor(last / BUNDLE_WIDTH)) : [];
     const start = (from - first * BUNDLE_WIDTH) * ENTRY_BYTES;
     const entries = Buffer.concat(bundles).subarray(start, start + count * ENTRY_BYTES);
     if (entries.length === count * ENTRY_BYTES) return entries;
-    throw new RangeError(`the log does not have the entries ${from} to ${from + count - 1}`);
+    throw new LogDamagedError(
+      `it does not have ${count === 1 ? `entry ${from}` : `all entries from ${from} to ${last}`}`,
+    );
   }
 
   async function readTile(level: number, number: number, width: number): Promise<Buffer> {
@@ -112,8 +115,8 @@ export function createReader(
     const db = await connect();
     const hashes = db && (await findTile(db, level, number));
     if (hashes && hashes.length >= width * 32) return hashes.subarray(0, width * 32);
-    throw new RangeError(
-      `the log does not have ${width} hashes of tile ${number} on level ${level}`,
+    throw new LogDamagedError(
+      `it does not have ${width} hashes of tile ${number} on level ${level}`,
     );
   }
 

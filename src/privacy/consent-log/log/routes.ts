@@ -9,6 +9,7 @@ import {
   parseTilePath,
   TILE_WIDTH,
 } from '../../../platform/transparency-log/index.ts';
+import { LOG_DAMAGED } from './damage.ts';
 import type { ConsentLog } from './open.ts';
 import { formatBundle } from './rules.ts';
 import { Checkpoint, ConsentLogState, Tile } from './schemas.ts';
@@ -75,7 +76,12 @@ export function logRoutes(
     publicSetting: PUBLIC_SETTING,
     summary: 'Get a tile or an entry bundle of the consent log',
     answers: { 200: Tile },
-    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'not_found' },
+    refusals: {
+      401: 'rest_forbidden',
+      403: 'rest_forbidden',
+      404: 'not_found',
+      503: LOG_DAMAGED,
+    },
     async handle({ key, user }) {
       const scope = await assertReader(user);
       const tile = parseTilePath(key.replaceAll(/%2f/gi, '/'));

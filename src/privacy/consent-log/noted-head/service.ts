@@ -1,5 +1,6 @@
 import { type Datastore, type Db, findFact, recordFact } from '../../../platform/db/index.ts';
 import { computeRoot } from '../../../platform/transparency-log/index.ts';
+import { LogDamagedError } from '../log/damage.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { compareCheckpoint } from '../verification/checkpoints.ts';
 import { type NotedHead, parseNotedHead, toNotedFacts } from './rules.ts';
@@ -39,8 +40,7 @@ export async function findLoss(noted: NotedHead, log: ReadLog): Promise<string |
     try {
       roots.set(noted.size, await computeRoot(log.readTile, noted.size));
     } catch (error) {
-      // Entries or hashes are missing.
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof LogDamagedError)) throw error;
     }
   }
   return compareNotedHead(noted, head && { ...head, roots });

@@ -2,6 +2,7 @@ import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError, NotFoundError } from '../../../platform/errors.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
+import { LOG_DAMAGED } from '../log/damage.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { compareRecord } from '../verification/record.ts';
 import { RecordProof, RecordState } from './schemas.ts';
@@ -25,6 +26,7 @@ export function proofRoutes(
     path: '/consent/records/{id}/log-state',
     summary: 'Compare a consent record with the consent log',
     answers: { 200: RecordState },
+    refusals: { 503: LOG_DAMAGED },
     async handle({ id }) {
       const { state, index = null, size } = await compare(id);
       return { body: { id, state, index, size } };
@@ -40,6 +42,7 @@ export function proofRoutes(
         record_not_logged:
           'Consent record 5 has no entry in the consent log yet. A new record gets one within seconds.',
       },
+      503: LOG_DAMAGED,
     },
     async handle({ id }) {
       // Also of a record that was deleted: its entry stays.

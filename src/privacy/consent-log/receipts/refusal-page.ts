@@ -9,7 +9,12 @@ interface Refusal {
   canRetry: boolean;
 }
 
-type Code = 'not_found' | 'receipt_not_ready' | 'receipt_unavailable' | 'rate_limited';
+type Code =
+  | 'not_found'
+  | 'receipt_not_ready'
+  | 'receipt_unavailable'
+  | 'log_damaged'
+  | 'rate_limited';
 
 const ENGLISH: Record<Code, Refusal> = {
   not_found: {
@@ -31,6 +36,13 @@ const ENGLISH: Record<Code, Refusal> = {
       'The record of your choice differs from what was logged when you made it. Please tell the operator of the website.',
     ],
     canRetry: false,
+  },
+  log_damaged: {
+    title: 'There is no receipt for your choice at the moment',
+    paragraphs: [
+      'The log in which your choice was entered is damaged. Please tell the operator of the website.',
+    ],
+    canRetry: true,
   },
   rate_limited: {
     title: 'Too many receipts were requested',
@@ -59,6 +71,13 @@ const GERMAN: Record<Code, Refusal> = {
       'Die Aufzeichnung Ihrer Entscheidung weicht von dem ab, was bei der Entscheidung protokolliert wurde. Bitte teilen Sie das dem Betreiber der Website mit.',
     ],
     canRetry: false,
+  },
+  log_damaged: {
+    title: 'Zu Ihrer Entscheidung gibt es derzeit keinen Beleg',
+    paragraphs: [
+      'Das Protokoll, in dem Ihre Entscheidung steht, ist beschädigt. Bitte teilen Sie das dem Betreiber der Website mit.',
+    ],
+    canRetry: true,
   },
   rate_limited: {
     title: 'Es wurden zu viele Belege angefordert',

@@ -5,6 +5,7 @@ import { isPublicClient } from '../../../platform/http/client-address.ts';
 import { SlidingWindow } from '../../../platform/http/sliding-window.ts';
 import type { RestApi } from '../../../platform/rest/rest-api.ts';
 import type { RestRequest, RestResponse } from '../../../platform/rest/route.ts';
+import { LOG_DAMAGED } from '../log/damage.ts';
 import { RECEIPT_POLICY, renderReceipt } from './page.ts';
 import { renderRefusal } from './refusal-page.ts';
 import { ReceiptProof, ReceiptQuery } from './schemas.ts';
@@ -69,7 +70,10 @@ export function receiptRoutes(api: RestApi, platform: Platform, scope: ReceiptSc
           'The consent log commits to other content for this record. Tell the operator.',
       },
       429: 'rate_limited',
-      503: { receipt_not_ready: 'The choice is not in the consent log yet. Try again in 2 s.' },
+      503: {
+        receipt_not_ready: 'The choice is not in the consent log yet. Try again in 2 s.',
+        ...LOG_DAMAGED,
+      },
     },
     async handle(request) {
       const { visitor_id: visitorId, id, format, language: wanted } = request.args;

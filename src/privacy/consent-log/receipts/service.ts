@@ -33,6 +33,12 @@ export interface Receipt {
 
 type ReceiptPlatform = Pick<Platform, 'datastore' | 'secret'>;
 
+/** Why there is no receipt, by the code of the error. */
+const MISSING: Record<string, 'not_logged' | 'unproven'> = {
+  receipt_not_ready: 'not_logged',
+  log_damaged: 'unproven',
+};
+
 const RECORDS_AT_ONCE = 200;
 
 /** Seconds until a choice is logged, on a server that keeps up. */
@@ -59,7 +65,7 @@ export async function createReceipt(
 /** A record of a visitor, with its receipt, also as a page in the language of the banner, or the reason why there is none. */
 export type RecordReceipt =
   | { recordId: number; proof: string; page: string }
-  | { recordId: number; missing: 'not_logged' | 'altered' };
+  | { recordId: number; missing: 'not_logged' | 'altered' | 'unproven' };
 
 /**
  * The receipts of all records of a person that are not anonymised, oldest first.
@@ -80,8 +86,7 @@ export async function* listReceipts(
         yield { recordId: after, proof, page: renderReceipt(proof, language) };
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        const isLate = error.code === 'receipt_not_ready';
-        yield { recordId: after, missing: isLate ? 'not_logged' : 'altered' };
+        yield { recordId: after, missing: MISSING[error.code] ?? 'altered' };
       }
     }
     if (rows.length < RECORDS_AT_ONCE) return;

@@ -103,7 +103,7 @@ function describeRows({
     last_id: isOutOfRange ? null : last,
     count,
     message: `${name} ${FAULTS[what](isOne)}`,
-    advice: ADVICE[state],
+    advice: what === 'unreadable entry' ? PUT_BACK : ADVICE[state],
   };
 }
 
@@ -114,6 +114,8 @@ const FAULTS: Record<RowFault, (isOne: boolean) => string> = {
     `${isOne ? 'was' : 'were'} anonymised, but no logged run covers ${isOne ? 'it' : 'them'}.`,
   'deleted without run': (isOne) =>
     `${isOne ? 'is' : 'are'} missing: no logged run has deleted ${isOne ? 'it' : 'them'}.`,
+  'unreadable entry': (isOne) =>
+    `${isOne ? 'has an entry' : 'have entries'} that cannot be read: the log is damaged.`,
   'no entry': (isOne) => `${isOne ? 'has' : 'have'} no entry in the log.`,
   'id out of range': (isOne) =>
     `${isOne ? 'has an id' : 'have ids'} that Pavis does not give out, and no entry in the log.`,

@@ -41,6 +41,7 @@ export type RowFault =
   | 'anonymised without run'
   | 'deleted without run'
   | 'no entry'
+  | 'unreadable entry'
   | 'id out of range'
   | 'banner text'
   | 'banner picture'

@@ -78,7 +78,10 @@ export async function checkRows(
       const index = isLogged ? range.first_index + row.id - range.first_id : undefined;
       const entry =
         index === undefined ? undefined : (entries.get(index) ?? (await entries.load(index)));
-      addRow(scope, source, row, range?.kind, entry, tally);
+      const isUnreadable = index !== undefined && !entry;
+      const found = isUnreadable ? UNREADABLE : classify(scope, source, row, range?.kind, entry);
+      if (typeof found === 'string') tally.add(source, found, row.id);
+      else tally.addProblem({ ...found, source, first: row.id, last: row.id });
       next = row.id + 1;
     }
     onProgress(page.length);
@@ -130,11 +133,15 @@ function createEntryReader({ log, size }: Pick<RowScope, 'log' | 'size'>) {
   };
   return {
     get,
-    /** @returns undefined if the log does not have the entry */
+    /** @returns undefined if the entry cannot be read */
     async load(index: number): Promise<Buffer | undefined> {
-      start = index - (index % WINDOW);
-      const count = Math.min(WINDOW, size - start);
-      window = await log.readEntries(start, count).catch(() => Buffer.alloc(0));
+      // A log that lacks one bundle can have those beside it.
+      for (const width of [WINDOW, TILE_WIDTH]) {
+        start = index - (index % width);
+        const count = Math.min(width, size - start);
+        window = await log.readEntries(start, count).catch(() => Buffer.alloc(0));
+        if (window.length > 0) break;
+      }
       return get(index);
     },
   };
@@ -161,19 +168,6 @@ function addAbsent(
       }
     }
   }
-}
-
-function addRow(
-  scope: RowScope,
-  source: LogSource,
-  row: RawRow,
-  kind: number | undefined,
-  entry: Buffer | undefined,
-  tally: Tally,
-): void {
-  const found = classify(scope, source, row, kind, entry);
-  if (typeof found === 'string') tally.add(source, found, row.id);
-  else tally.addProblem({ ...found, source, first: row.id, last: row.id });
 }
 
 type Comparison = Pick<
@@ -209,6 +203,7 @@ export function classify(
   return isDeep ? 'intact' : 'present';
 }
 
+const UNREADABLE = { state: 'unlogged', what: 'unreadable entry' } as const;
 const CHANGED = { state: 'altered', what: 'contents' } as const;
 
 /** Kind of a decision from before the log. */

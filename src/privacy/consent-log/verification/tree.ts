@@ -8,6 +8,7 @@ import {
   type ReadTile,
   TILE_WIDTH,
 } from '../../../platform/transparency-log/index.ts';
+import { LogDamagedError } from '../log/damage.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { ENTRY_BYTES } from '../log/rules.ts';
 
@@ -59,7 +60,8 @@ export async function checkTree(
     }
     return { roots, fault: undefined };
   } catch (error) {
-    return { roots, fault: (error as Error).message };
+    const fault = error instanceof LogDamagedError ? error.fault : (error as Error).message;
+    return { roots, fault };
   }
 }
 

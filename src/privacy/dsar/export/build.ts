@@ -88,7 +88,10 @@ async function* listFiles(
     collected.some(
       ({ task }) => task.source === site.receipts.category && getState(task) === 'collected',
     );
-  const receipts: PackageReceipts = { issued: 0, not_logged: 0, altered: 0, verifier: null };
+  const receipts: PackageReceipts = {
+    ...{ issued: 0, not_logged: 0, altered: 0, unproven: 0 },
+    verifier: null,
+  };
   if (hasReceipts) yield* listReceiptFiles(site.receipts, visitorIds, { receipts, written });
   for (const [path, content] of toFiles(dsar, dsarCase, { ...contents, facts, receipts })) {
     yield noteWritten({ path, chunks: () => [content] }, written);

@@ -55,6 +55,7 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
       issued: 0,
       not_logged: 1,
       altered: 0,
+      unproven: 0,
       verifier: null,
     });
     expect(String(files.get('index.html'))).toContain('One choice has no receipt because');
@@ -79,7 +80,13 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
     const verifier = 'receipts/receipt-verifier.html';
     expect(listReceipts(files)).toEqual([...pages, ...proofs, verifier].sort());
     const manifest = JSON.parse(String(files.get('manifest.json')));
-    expect(manifest.receipts).toEqual({ issued: 2, not_logged: 1, altered: 1, verifier });
+    expect(manifest.receipts).toEqual({
+      issued: 2,
+      not_logged: 1,
+      altered: 1,
+      unproven: 0,
+      verifier,
+    });
     expect(manifest.files.map(({ path }: { path: string }) => path)).toContain(proofs[0]);
     expect(String(files.get(verifier))).toContain('<title>Check a consent receipt</title>');
     expect(String(files.get('index.html'))).toContain('contains 2 receipts with a proof');

@@ -8,6 +8,8 @@ export interface PackageReceipts {
   not_logged: number;
   /** Other than what was logged. */
   altered: number;
+  /** Without a proof, because the log is damaged. */
+  unproven: number;
   /** The path of the page that verifies them; null without receipts, and if the page is not built. */
   verifier: string | null;
 }

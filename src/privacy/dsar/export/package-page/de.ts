@@ -38,6 +38,8 @@ export const de: PackageTexts = {
       `Zu ${n === 1 ? 'einer Entscheidung' : `${n} Entscheidungen`} gibt es keinen Beleg, weil sie noch nicht im Einwilligungsprotokoll ${n === 1 ? 'steht' : 'stehen'}. Bitten Sie uns um eine neue Kopie dieses Pakets.`,
     altered: (n) =>
       `Zu ${n === 1 ? 'einer Entscheidung' : `${n} Entscheidungen`} gibt es keinen Beleg, weil die Aufzeichnung von dem abweicht, was protokolliert wurde.`,
+    unproven: (n) =>
+      `Zu ${n === 1 ? 'einer Entscheidung' : `${n} Entscheidungen`} gibt es keinen Beleg, weil unser Einwilligungsprotokoll beschädigt ist.`,
   },
   retention: {
     rule: ({ action, periodValue, periodUnit }, from) =>

@@ -42,6 +42,8 @@ export const en = {
       `${n === 1 ? 'One choice has' : `${n} choices have`} no receipt because the consent log does not contain ${n === 1 ? 'it' : 'them'} yet. Ask us for a new copy of this package.`,
     altered: (n: number) =>
       `${n === 1 ? 'One choice has' : `${n} choices have`} no receipt because ${n === 1 ? 'its record differs' : 'their records differ'} from what was logged.`,
+    unproven: (n: number) =>
+      `${n === 1 ? 'One choice has' : `${n} choices have`} no receipt because our consent log is damaged.`,
   },
   retention: {
     rule: ({ action, periodValue, periodUnit }: RetentionRule, from: string) =>

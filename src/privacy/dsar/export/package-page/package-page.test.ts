@@ -44,7 +44,7 @@ const write = (language: string, contents: Partial<PackageContents>): string =>
     day: '2026-11-21',
     controller: NOBODY,
     sources: [],
-    receipts: { issued: 0, not_logged: 0, altered: 0, verifier: null },
+    receipts: { issued: 0, not_logged: 0, altered: 0, unproven: 0, verifier: null },
     about: undefined,
     ...contents,
   });

@@ -82,13 +82,14 @@ function renderController(
 
 function renderReceipts(
   { texts: { receipts: texts } }: Writer,
-  { issued, not_logged, altered, verifier }: PackageReceipts,
+  { issued, not_logged, altered, unproven, verifier }: PackageReceipts,
 ): Section[] {
   const sentences = [
     issued > 0 && texts.issued(issued),
     verifier !== null && texts.check,
     not_logged > 0 && texts.notLogged(not_logged),
     altered > 0 && texts.altered(altered),
+    unproven > 0 && texts.unproven(unproven),
   ].filter((text) => text !== false);
   if (sentences.length === 0) return [];
   const body = html`${sentences.map((text) => html`<p>${text}</p>\n`)}`;
