@@ -1,6 +1,7 @@
 import { consentRecords } from '../../src/privacy/consent/index.ts';
 import { toEntryColumns, verifyInstallation } from '../../src/privacy/consent-log/index.ts';
 import { toLogFile } from '../../src/privacy/consent-log/log/open.ts';
+import { ENTRY_BYTES } from '../../src/privacy/consent-log/log/rules.ts';
 import { deleteLog, openLogFile } from '../../src/privacy/consent-log/log/store.ts';
 import { createLogTables, type LogDb } from '../../src/privacy/consent-log/log/tables.ts';
 import { openAppender } from '../../src/privacy/consent-log/sequencer/open.ts';
@@ -48,6 +49,21 @@ export async function withLogTables<T>(
     await log.destroy();
   }
 }
+
+/** Changes one bit of an entry of the first bundle. */
+export const changeEntry = (
+  app: Pick<TestApp, 'config' | 'platform'>,
+  index: number,
+): Promise<void> =>
+  withLogTables(app, async (log) => {
+    const bundles = log.selectFrom('consent_log_bundles').select('entries');
+    const { entries } = await bundles.where('number', '=', 0).executeTakeFirstOrThrow();
+    const changed = Buffer.from(entries);
+    const at = index * ENTRY_BYTES + 20;
+    changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+    const update = log.updateTable('consent_log_bundles').set({ entries: changed });
+    await update.where('number', '=', 0).execute();
+  });
 
 /** Copies the log. @returns a function that puts the copy in its place */
 export const copyLog = (app: Pick<TestApp, 'config' | 'platform'>): Promise<() => Promise<void>> =>

@@ -18,8 +18,8 @@ export async function* listBannerFiles(
 ): AsyncGenerator<ZipFile> {
   const shown = banners.filter(({ facts }) => versions.has(JSON.parse(facts).version));
   const proven = await Promise.all(shown.map(({ id, facts }) => lines.ofFacts(id, facts)));
-  // Without an entry yet, nothing proves them.
-  const logged = proven.filter(({ state }) => state !== 'not_logged').map(({ line }) => line);
+  // Nothing proves the others: they have no entry yet, or the log is damaged.
+  const logged = proven.filter(({ line }) => line.index !== undefined).map(({ line }) => line);
   const texts = logged.map((line) => `${JSON.stringify(line)}\n`);
   yield { path: 'versions.jsonl', chunks: () => texts };
   const kind = ENTRY_KINDS.bannerVersion;

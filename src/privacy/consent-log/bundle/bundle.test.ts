@@ -128,6 +128,7 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
       proven: RECORDS,
       not_logged: 0,
       altered: 0,
+      unproven: 0,
     });
     expect(manifest.time_zone).toBe('UTC');
     expect(String(files.get('README.txt'))).toContain('days are those of the time zone UTC');

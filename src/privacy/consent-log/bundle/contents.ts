@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { noteWritten, toChecksums, type WrittenFile, type ZipFile } from '../../../platform/zip.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import type { ConsentLog } from '../log/open.ts';
+import type { ProvenCheckpoint } from '../proofs/service.ts';
 import { readVerifierPage } from '../receipts/verifier-page.ts';
 import { type BannerFacts, listBannerFiles } from './banner-files.ts';
 import { createLines } from './lines.ts';
@@ -21,8 +22,8 @@ export interface BundleContents {
   /** The lowest and the highest id of its records. */
   limits: { first: number; last: number };
   banners: readonly BannerFacts[];
-  /** The checkpoint of the log that the proofs lead to, with its size. */
-  checkpoint: { size: number; note: string };
+  /** The checkpoint of the log that the proofs lead to. */
+  checkpoint: ProvenCheckpoint;
   verifierKey: string;
   /** In epoch milliseconds. */
   createdAt: number;
@@ -45,12 +46,12 @@ async function* listContents(
   { db, log, columns, siteUrl, timeZone, period, limits, banners, ...contents }: BundleContents,
   counted: (records: number) => void,
 ): AsyncGenerator<ZipFile> {
-  const { size, note } = contents.checkpoint;
-  const scope = { db, columns, lines: createLines(log, size) };
+  const { checkpoint } = contents;
+  const scope = { db, columns, lines: createLines(log, checkpoint) };
   const counts = createRecordCounts();
   yield toFile('README.txt', renderReadme(siteUrl, timeZone, period));
   yield toFile('log-key.txt', `${contents.verifierKey}\n`);
-  yield toFile('checkpoint.txt', note);
+  yield toFile('checkpoint.txt', checkpoint.note);
   yield* listRecordFiles(scope, period, limits, counts, counted);
   yield* listBannerFiles(scope, banners, counts.versions);
   const page = await readVerifierPage();

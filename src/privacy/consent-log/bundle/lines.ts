@@ -4,9 +4,11 @@ import type { EntryColumns } from '../entries/columns.ts';
 import { encodeRow, type RawRow } from '../entries/encoding.ts';
 import { commitPersonal } from '../entries/entries.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
+import { LogDamagedError } from '../log/damage.ts';
 import type { ConsentLog } from '../log/open.ts';
 import { BUNDLE_WIDTH, ENTRY_BYTES } from '../log/rules.ts';
 import type { LogRange, LogSource } from '../log/tables.ts';
+import { assertIncluded, type ProvenCheckpoint } from '../proofs/service.ts';
 
 const TILES_KEPT = 64;
 const BUNDLES_KEPT = 4;
@@ -20,17 +22,18 @@ export interface BundleLine {
   salt?: string;
   /** Base64; in place of personal data that was removed. */
   personal_hash?: string;
-  /** Absent if the log does not have the row at the checkpoint. */
+  /** Absent if the log does not have the row at the checkpoint, or cannot prove it because it is damaged. */
   index?: number;
   kind?: number;
   /** The inclusion proof (RFC 6962), from the leaf to the root, each hash in Base64. */
   proof?: string[];
 }
 
-export type LineState = 'proven' | 'not_logged' | 'altered';
+export type LineState = 'proven' | 'not_logged' | 'altered' | 'unproven';
 
-/** Makes lines whose proofs lead to the root of the log at a size. */
-export function createLines(log: ConsentLog, size: number) {
+/** Makes lines whose proofs lead to the root of a checkpoint. */
+export function createLines(log: ConsentLog, checkpoint: Pick<ProvenCheckpoint, 'size' | 'root'>) {
+  const { size } = checkpoint;
   const readTile = keepTiles(log.readTile);
   const spans = new LRUCache<string, Buffer>({ max: HASHES_KEPT });
   const readEntry = keepEntries(log, size);
@@ -44,12 +47,18 @@ export function createLines(log: ConsentLog, size: number) {
   ): Promise<{ line: BundleLine; state: LineState }> {
     const index = await findIndex(source, id);
     if (index === undefined || index >= size) return { line, state: 'not_logged' };
-    const entry = await readEntry(index);
-    const kind = entry[1] ?? 0;
-    const isSame = formatEntry(kind, personalHash, hashFacts(line.facts)).equals(entry);
-    const path = await proveInclusion(readTile, index, size, spans);
-    const proof = path.map((hash) => hash.toString('base64'));
-    return { line: { index, kind, ...line, proof }, state: isSame ? 'proven' : 'altered' };
+    try {
+      const entry = await readEntry(index);
+      const path = await proveInclusion(readTile, index, size, spans);
+      assertIncluded({ entry, index, path }, checkpoint);
+      const kind = entry[1] ?? 0;
+      const isSame = formatEntry(kind, personalHash, hashFacts(line.facts)).equals(entry);
+      const proof = path.map((hash) => hash.toString('base64'));
+      return { line: { index, kind, ...line, proof }, state: isSame ? 'proven' : 'altered' };
+    } catch (error) {
+      if (error instanceof LogDamagedError) return { line, state: 'unproven' };
+      throw error;
+    }
   }
 
   return {

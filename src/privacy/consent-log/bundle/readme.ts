@@ -15,7 +15,8 @@ versions/N.json        Version N of the banner: its settings and texts.
 pictures/SHA256.png    Pictures of the banner. versions.jsonl says what each shows.
 checkpoint.txt         The signed state of the log to which all proofs lead (C2SP tlog-checkpoint).
 log-key.txt            The verifier key of the log. Compare it with one that you have from elsewhere.
-manifest.json          The period and the number of records: proven, not logged at the checkpoint, altered.
+manifest.json          The period and the number of records: proven, not logged at the checkpoint, altered, and
+                       unproven because the consent log was damaged.
 receipt-verifier.html  Checks this bundle. It works without a connection.
 SHA256SUMS             The SHA-256 of every other file.
 
@@ -33,7 +34,7 @@ With other software: the entry of a line is
 
 A record with personal_hash was anonymised: its personal data is gone, and its facts are still proven.
 A record of kind 7 is older than the log: it is proven what it was when the log began, not that it was so before.
-A record without an index was not in the log at the checkpoint.
+A record without an index was not in the log at the checkpoint, or the log was damaged (unproven in manifest.json).
 
 The bundle shows that its records are what was logged. It does not show that the visitors made these choices, nor that no
 record was left out of the bundle: on the server, "pavis log verify --deep" compares all records with the log.

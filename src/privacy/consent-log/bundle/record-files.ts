@@ -17,7 +17,7 @@ export interface RecordCounts {
 }
 
 export const createRecordCounts = (): RecordCounts => ({
-  records: { total: 0, proven: 0, not_logged: 0, altered: 0 },
+  records: { total: 0, proven: 0, not_logged: 0, altered: 0, unproven: 0 },
   versions: new Set(),
 });
 

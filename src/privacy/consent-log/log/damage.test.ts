@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
+  changeEntry,
   copyLog,
   logAll,
   verifyLogOf,
@@ -9,25 +10,44 @@ import {
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { unzip } from '../../../../test/support/unzip.ts';
+import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
+import { parseProof } from '../../../platform/transparency-log/index.ts';
 import { proveRecord } from '../index.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
 /** With the entries of the banner version and of a choice, more than two bundles. */
 const RECORDS = 600;
 
-describe.each(ENGINES)('A consent log that lacks a bundle on %s', (engine) => {
+describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
   const app = useTestApp(engine);
   const visitor = randomUUID();
   let headers: Record<string, string>;
   let repair: () => Promise<void>;
+  /** Of the choice of the visitor. */
+  let record: number;
+  let index: number;
 
   const get = (path: string, more: Record<string, string> = headers) =>
     app.http.get(`${ROOT}${path}`, { headers: more });
+  const removeBundle = () =>
+    withLogTables(app, async (log) => {
+      await log.deleteFrom('consent_log_bundles').where('number', '=', 0).execute();
+    });
+  async function readBundle() {
+    const query = 'date_from=2026-11-21&date_to=2026-11-21';
+    const answer = await fetch(`${app.url}${ROOT}/log/bundle?${query}`, { headers });
+    const archive = Buffer.from(await answer.arrayBuffer());
+    const manifest = JSON.parse(String(unzip(archive).get('manifest.json')));
+    const { notLogged } = await verifyBundle(new Blob([new Uint8Array(archive)]), []);
+    return { ...manifest.records, notLogged };
+  }
 
   beforeAll(async () => {
     headers = await basicAuth(app.platform);
-    await app.http.post(ROOT, { body: { visitor_id: visitor, consent_action: 'accept_all' } });
+    const body = { visitor_id: visitor, consent_action: 'accept_all' };
+    record = (await app.http.post(ROOT, { body })).json.id;
     const now = app.clock.now();
     const rows = Array.from({ length: RECORDS }, (_, at) => ({
       visitor_id: `visitor-${at}`,
@@ -42,48 +62,70 @@ describe.each(ENGINES)('A consent log that lacks a bundle on %s', (engine) => {
     await app.platform.datastore.db.insertInto('consent_records').values(rows).execute();
     await logAll(app);
     repair = await copyLog(app);
-    await withLogTables(app, async (log) => {
-      await log.deleteFrom('consent_log_bundles').where('number', '=', 0).execute();
-    });
+    const proof = await fetch(`${app.url}${ROOT}/records/${record}/proof`, { headers });
+    ({ index } = parseProof(await proof.text()));
   });
+  afterEach(() => repair());
+
+  it.each([['/records/50/log-state'], ['/log/tile/0/000'], ['/log/tile/entries/000']])(
+    'that lacks a bundle is named by %s, with what to do',
+    async (path) => {
+      await removeBundle();
+      const { status, json } = await get(path);
+      expect([status, json]).toEqual([
+        503,
+        {
+          code: 'log_damaged',
+          message: expect.stringMatching(
+            /^The consent log is damaged: it does not have .*\. Put its newest copy back\. "pavis log verify" /,
+          ),
+          data: { status: 503 },
+        },
+      ]);
+    },
+  );
 
   it.each([
-    ['/records/50/proof'],
-    ['/records/50/log-state'],
-    ['/log/tile/0/000'],
-    ['/log/tile/entries/000'],
-    [`/receipt?visitor_id=${visitor}`],
-  ])('is named by %s, with what to do', async (path) => {
-    const { status, json } = await get(path);
-    expect([status, json]).toEqual([
-      503,
-      {
-        code: 'log_damaged',
-        message: expect.stringMatching(
-          /^The consent log is damaged: it does not have .*\. Put its newest copy back\. "pavis log verify" /,
-        ),
-        data: { status: 503 },
-      },
-    ]);
-  });
-
-  it('is named to visitors in their language, and by the command', async () => {
-    const path = `/receipt?visitor_id=${visitor}`;
-    const page = await get(path, { accept: 'text/html', 'accept-language': 'de' });
+    ['lacks a bundle', removeBundle, 256],
+    ['has another entry in place of theirs', () => changeEntry(app, index), 255],
+    ['has another entry in their path', () => changeEntry(app, index + (index % 2 ? -1 : 1)), 255],
+  ])('that %s proves none of these records', async (_, damage, most) => {
+    await damage();
+    for (const path of [`/records/${record}/proof`, `/receipt?visitor_id=${visitor}`]) {
+      const { status, json } = await get(path);
+      expect([path, status, json?.code]).toEqual([path, 503, 'log_damaged']);
+    }
+    const page = await get(`/receipt?visitor_id=${visitor}`, {
+      accept: 'text/html',
+      'accept-language': 'de',
+    });
     expect([page.status, page.text]).toEqual([
       503,
       expect.stringContaining('Das Protokoll, in dem Ihre Entscheidung steht, ist beschädigt.'),
     ]);
-    await expect(proveRecord(app.platform, app.config, 50)).rejects.toThrow('log is damaged');
+    const proving = proveRecord(app.platform, app.config, record);
+    await expect(proving).rejects.toThrow(/log is damaged.*pavis log verify/);
+    const { total, proven, unproven, altered, notLogged } = await readBundle();
+    expect({ total, altered, notLogged }).toEqual({
+      total: RECORDS + 1,
+      altered: 0,
+      notLogged: unproven,
+    });
+    expect(proven + unproven).toBe(total);
+    expect(unproven).toBeGreaterThan(most - 5);
+    expect(unproven).toBeLessThanOrEqual(256);
   });
 
   it('proves the entries of its other bundles', async () => {
+    await removeBundle();
     expect((await get('/records/400/log-state')).json).toMatchObject({ state: 'intact' });
     expect((await get('/records/590/log-state')).json).toMatchObject({ state: 'intact' });
     expect((await get('/log/tile/0/001')).status).toBe(200);
+    await expect(proveRecord(app.platform, app.config, 400)).resolves.toMatchObject({ size: 602 });
   });
 
   it('is verified as far as its entries can be read', async () => {
+    await removeBundle();
     const { consent_records: counts, problems } = await verifyLogOf(app);
     const found = problems.filter(({ subject }) => subject === 'consent_record');
     expect(found).toEqual([
@@ -108,6 +150,6 @@ describe.each(ENGINES)('A consent log that lacks a bundle on %s', (engine) => {
     );
     await repair();
     expect((await verifyLogOf(app)).ok).toBe(true);
-    expect((await get('/records/50/proof')).status).toBe(200);
+    expect((await get('/records/50/log-state')).json).toMatchObject({ state: 'intact' });
   });
 });

@@ -4,10 +4,13 @@ import { CliError } from '../../../platform/errors.ts';
 import {
   computeRoot,
   formatProof,
+  hashLeaf,
+  isIncluded,
   parseCheckpoint,
   proveInclusion,
   splitNote,
 } from '../../../platform/transparency-log/index.ts';
+import { LogDamagedError } from '../log/damage.ts';
 import { type ConsentLog, openLog } from '../log/open.ts';
 import { explainEmptyLog } from '../noted-head/service.ts';
 import { addCosignatures, findCosignedCheckpoint } from '../witnesses/service.ts';
@@ -20,6 +23,11 @@ interface SignedCheckpoint {
   note: string;
 }
 
+/** A checkpoint that proofs lead to. */
+export interface ProvenCheckpoint extends SignedCheckpoint {
+  root: Uint8Array;
+}
+
 /**
  * The checkpoint to prove an entry with: the newest that witnesses have cosigned, if it covers the entry, else the
  * newest.
@@ -29,7 +37,7 @@ export async function findCheckpointOf(
   db: Db,
   log: ConsentLog,
   index: number,
-): Promise<SignedCheckpoint | undefined> {
+): Promise<ProvenCheckpoint | undefined> {
   const head = await log.readHead();
   if (!head || index >= head.size) return undefined;
   const cosigned = await findCosignedCheckpoint(db, head.origin);
@@ -38,10 +46,36 @@ export async function findCheckpointOf(
     const covers = index < size && size <= head.size;
     // The log may have been rewritten or restored since.
     if (covers && (await computeRoot(log.readTile, size)).equals(root)) {
-      return { size, note: cosigned };
+      return { size, root, note: cosigned };
     }
   }
-  return { size: head.size, note: await addCosignatures(db, head.checkpoint) };
+  // The root that the proof states: who changes the log can leave another beside it.
+  const { root } = parseCheckpoint(splitNote(head.checkpoint).text);
+  return { size: head.size, root, note: await addCosignatures(db, head.checkpoint) };
+}
+
+/**
+ * The entry at an index, and its path to the root of a checkpoint.
+ * @throws LogDamagedError if it does not lead there: a proof that nobody accepts would be taken for one
+ */
+export async function proveEntry(
+  log: ConsentLog,
+  index: number,
+  { size, root }: ProvenCheckpoint,
+): Promise<{ entry: Buffer; path: Buffer[] }> {
+  const entry = await log.readEntries(index, 1);
+  const path = await proveInclusion(log.readTile, index, size);
+  assertIncluded({ entry, index, path }, { size, root });
+  return { entry, path };
+}
+
+/** @throws LogDamagedError if a path does not lead from an entry to the root of a checkpoint */
+export function assertIncluded(
+  { entry, index, path: proof }: { entry: Buffer; index: number; path: Buffer[] },
+  { size, root }: Pick<ProvenCheckpoint, 'size' | 'root'>,
+): void {
+  if (isIncluded({ leaf: hashLeaf(entry), index, size, proof, root })) return;
+  throw new LogDamagedError(`entry ${index} does not lead to its checkpoint`);
 }
 
 interface Installation {
@@ -84,6 +118,7 @@ export interface RecordProof {
 /**
  * Proves that the entry of a consent record is in the log. The proof holds no personal data.
  * @returns undefined if the record has no entry
+ * @throws LogDamagedError if the log cannot prove it
  */
 export async function findRecordProof(
   db: Db,
@@ -94,8 +129,7 @@ export async function findRecordProof(
   const checkpoint = index === undefined ? undefined : await findCheckpointOf(db, log, index);
   if (index === undefined || !checkpoint) return undefined;
   const { size, note } = checkpoint;
-  const entry = await log.readEntries(index, 1);
-  const path = await proveInclusion(log.readTile, index, size);
+  const { entry, path } = await proveEntry(log, index, checkpoint);
   return {
     index,
     size,

@@ -1,12 +1,12 @@
 import { isRandomId } from '../../../platform/crypto/random-id.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DomainError, NotFoundError } from '../../../platform/errors.ts';
-import { createSigner, proveInclusion } from '../../../platform/transparency-log/index.ts';
+import { createSigner } from '../../../platform/transparency-log/index.ts';
 import type { EntryColumns } from '../entries/columns.ts';
 import { encodeRow, type RawRow } from '../entries/encoding.ts';
 import { formatEntry, hashFacts, hashPersonal } from '../entries/hashing.ts';
 import type { ConsentLog } from '../log/open.ts';
-import { findCheckpointOf } from '../proofs/service.ts';
+import { findCheckpointOf, proveEntry } from '../proofs/service.ts';
 import { formatReceipt } from './format.ts';
 import { renderReceipt } from './page.ts';
 import { createStatement, type ReceiptController, type ShownNotice } from './statement.ts';
@@ -48,7 +48,8 @@ const LOGGED_WITHIN_SECONDS = 2;
  * Makes the receipt of a consent record.
  * @param asked the visitor id, and the id of the record if it is not the newest
  * @throws NotFoundError if there is no such record or its personal data was removed; DomainError `receipt_not_ready`
- * while the log does not have it, and `receipt_unavailable` if the record is no longer what was logged
+ * while the log does not have it, `receipt_unavailable` if the record is no longer what was logged, and
+ * `log_damaged` if the log cannot prove it
  */
 export async function createReceipt(
   platform: ReceiptPlatform,
@@ -111,7 +112,7 @@ async function formReceipt(
       details: { retry_after: LOGGED_WITHIN_SECONDS },
     });
   }
-  const entry = await log.readEntries(index, 1);
+  const { entry, path } = await proveEntry(log, index, checkpoint);
   const kind = entry[1] ?? 0;
   const personal = encodeRow(row, columns.personal);
   const facts = encodeRow(row, columns.facts);
@@ -144,7 +145,6 @@ async function formReceipt(
     entry: { kind, personal, facts, salt: salt.toString('base64') },
     key: signer.verifierKey,
   });
-  const path = await proveInclusion(log.readTile, index, checkpoint.size);
   const proof = formatReceipt(statement, { index, path, checkpoint: checkpoint.note }, signer);
   return { recordId, proof, language: stated || notice?.language || 'en' };
 }
