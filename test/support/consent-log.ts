@@ -92,3 +92,13 @@ export const openTestAppender = ({ config, platform }: Pick<TestApp, 'config' | 
     seed: platform.secret.key('consent log'),
     columns: toEntryColumns(consentRecords),
   });
+
+/** Adds a row to those that are logged, beside Pavis. */
+export const addForeignFacts = async (
+  { platform, clock }: TestApp,
+  kind: number,
+  facts: string,
+): Promise<void> => {
+  const row = { kind, facts, created_at: clock.now() };
+  await platform.datastore.db.insertInto('consent_log_records').values(row).execute();
+};

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { addForeignFacts } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { HOUR_MS } from '../../../platform/durations.ts';
@@ -84,6 +86,27 @@ describe.each(ENGINES)('The daily heads of audit logs on %s', (engine) => {
       .where('id', '=', head.last_id)
       .execute();
     expect(await hashEvents(head)).not.toBe(head.sha256);
+  });
+
+  it('go on although someone has added others', async () => {
+    const listOwn = async () => (await listHeads()).at(-1)?.[0];
+    await addEvents(['before']);
+    app.clock.advance(2 * HOUR_MS);
+    await run();
+    const before = await listOwn();
+    for (const facts of [
+      'no JSON',
+      'null',
+      '{"logs":7}',
+      '{"logs":[null]}',
+      '{"logs":[{"log":1}]}',
+    ])
+      await addForeignFacts(app, 6, facts);
+    await addEvents(['after']);
+    app.clock.advance(2 * HOUR_MS);
+    await run();
+    await sql`delete from consent_log_records where facts in ('no JSON', 'null')`.execute(db());
+    expect(await listOwn()).toMatchObject({ first_id: Number(before?.last_id) + 1, count: 1 });
   });
 
   it('leave out no event of a log that is longer than one read', async () => {

@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { type NotedHead, readNotedFacts } from '../noted-head/rules.ts';
 import { RowDigest } from '../records/row-digest.ts';
+import { listStatements } from '../verification/facts.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -27,17 +28,20 @@ export interface AuditHead {
 export async function findLastHeads(
   db: Db,
 ): Promise<{ lastIds: Map<string, number>; noted: NotedHead | undefined }> {
-  const row = await db
-    .selectFrom('consent_log_records')
-    .select('facts')
-    .where('kind', '=', ENTRY_KINDS.auditHeads)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const facts = row ? JSON.parse(row.facts) : {};
-  const { logs = [] }: { logs?: AuditHead[] } = facts;
+  const statements = await listStatements(db, [ENTRY_KINDS.auditHeads], []);
+  const { logs = [], consent_log } = statements.map(({ facts }) => facts).findLast(hasHeads) ?? {};
   const lastIds = new Map(logs.map(({ log, last_id }) => [log, last_id]));
-  return { lastIds, noted: readNotedFacts(facts.consent_log) };
+  return { lastIds, noted: readNotedFacts(consent_log) };
+}
+
+type HeadFacts = { logs: Pick<AuditHead, 'log' | 'last_id'>[]; consent_log?: unknown };
+
+/** Whether Pavis can have written facts: a person who can write to the database can add others. */
+function hasHeads(facts: object | undefined): facts is HeadFacts {
+  const { logs }: { logs?: unknown } = facts ?? {};
+  const isHead = (head: Partial<AuditHead> | null) =>
+    typeof head?.log === 'string' && Number.isSafeInteger(head.last_id);
+  return Array.isArray(logs) && logs.every(isHead);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
 import type { ZipFile } from '../../../platform/zip.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
+import { parseFacts } from '../verification/facts.ts';
 import { findBannerVersion, findPictureFile } from '../verification/subjects/store.ts';
 import type { createLines } from './lines.ts';
 
@@ -16,23 +17,26 @@ export async function* listBannerFiles(
   banners: readonly BannerFacts[],
   versions: ReadonlySet<unknown>,
 ): AsyncGenerator<ZipFile> {
-  const shown = banners.filter(({ facts }) => versions.has(JSON.parse(facts).version));
+  const shown = banners.filter(({ facts }) => versions.has(parseFacts(facts)?.version));
   const proven = await Promise.all(shown.map(({ id, facts }) => lines.ofFacts(id, facts)));
   // Nothing proves the others: they have no entry yet, or the log is damaged.
   const logged = proven.filter(({ line }) => line.index !== undefined).map(({ line }) => line);
   const texts = logged.map((line) => `${JSON.stringify(line)}\n`);
   yield { path: 'versions.jsonl', chunks: () => texts };
-  const kind = ENTRY_KINDS.bannerVersion;
-  for (const line of logged.filter((each) => each.kind === kind)) {
-    const { version } = JSON.parse(line.facts);
+  const ofVersions = logged.filter(({ kind }) => kind === ENTRY_KINDS.bannerVersion);
+  for (const version of new Set(ofVersions.map(({ facts }) => parseFacts(facts)?.version))) {
     const row = await findBannerVersion(db, Number(version));
     if (row) yield { path: `versions/${version}.json`, chunks: () => [String(row.config)] };
   }
-  const pictures = logged.flatMap(
-    ({ facts }): { sha256: string }[] => JSON.parse(facts).pictures ?? [],
-  );
-  for (const sha256 of new Set(pictures.map((picture) => picture.sha256))) {
+  for (const sha256 of new Set(logged.flatMap(({ facts }) => listHashes(facts)))) {
     const png = await findPictureFile(db, sha256);
     if (png) yield { path: `pictures/${sha256}.png`, chunks: () => [png], isCompressed: true };
   }
+}
+
+/** The hashes of the pictures that facts state; none if Pavis has not written them. */
+function listHashes(facts: string): string[] {
+  const pictures = parseFacts(facts)?.pictures;
+  if (!Array.isArray(pictures)) return [];
+  return pictures.map((picture) => picture?.sha256).filter((hash) => typeof hash === 'string');
 }

@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { logAll } from '../../../../test/support/consent-log.ts';
+import { addForeignFacts, logAll } from '../../../../test/support/consent-log.ts';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
@@ -268,5 +268,17 @@ describe.each(ENGINES)('GET /consent/log/bundle on %s', (engine) => {
     const { problems, notLogged } = await verify(await download());
     expect(notLogged).toBe(1);
     expect(problems.map(({ path }) => path)).toEqual(['records/000001.jsonl']);
+  });
+
+  it('is made although someone has added facts about banners', async () => {
+    const { version } = (await app.http.get(`${ROOT}/status`)).json;
+    for (const facts of [
+      'no JSON',
+      'null',
+      `{"version":${version},"pictures":[null,{"sha256":1}]}`,
+    ])
+      await addForeignFacts(app, 2, facts);
+    await logAll(app);
+    expect((await verify(await download())).records).toBeGreaterThanOrEqual(RECORDS);
   });
 });

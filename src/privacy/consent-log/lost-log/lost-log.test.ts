@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
+  addForeignFacts,
   copyLog,
   logAll,
   openTestAppender,
@@ -289,5 +290,13 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
       earlier: records,
       intact: 1,
     });
+  });
+
+  it('is no obstacle if someone has added a statement of a loss', async () => {
+    for (const facts of ['no JSON', 'null', '7']) await addForeignFacts(app, 9, facts);
+    const size = Number((await readHead())?.size);
+    await log();
+    expect((await readHead())?.size).toBe(size + 3);
+    expect((await readState()).origin).toBe((await readHead())?.origin);
   });
 });

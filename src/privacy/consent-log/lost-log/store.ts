@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
+import { listStatements } from '../verification/facts.ts';
 
 /** The name of the log that was begun after the last one was lost; undefined if none was lost. */
 export async function findNewOrigin(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('consent_log_records')
-    .select('facts')
-    .where('kind', '=', ENTRY_KINDS.lostLog)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const { origin } = row ? JSON.parse(row.facts) : {};
-  return typeof origin === 'string' ? origin : undefined;
+  const statements = await listStatements(db, [ENTRY_KINDS.lostLog], []);
+  const origins = statements.map(({ facts }) => facts?.origin);
+  return origins.findLast((origin) => typeof origin === 'string');
 }
 
 /** The highest id of the consent records; 0 if there are none. */

@@ -26,7 +26,8 @@ export async function listStatements(
     .map(({ facts, ...row }) => ({ ...row, facts: parseFacts(facts) }));
 }
 
-function parseFacts(text: unknown): Record<string, unknown> | undefined {
+/** @returns undefined if Pavis has not written it */
+export function parseFacts(text: unknown): Record<string, unknown> | undefined {
   try {
     const facts = JSON.parse(String(text));
     return facts !== null && typeof facts === 'object' ? facts : undefined;
