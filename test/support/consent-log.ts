@@ -84,14 +84,16 @@ export const copyLog = (app: Pick<TestApp, 'config' | 'platform'>): Promise<() =
   });
 
 /** The writer of the log with connections of its own, as a node has it. */
-export const openTestAppender = ({ config, platform }: Pick<TestApp, 'config' | 'platform'>) =>
-  openAppender({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
-    origin: 'www.example.com/pavis-consent',
-    seed: platform.secret.key('consent log'),
-    columns: toEntryColumns(consentRecords),
-  });
+export const openTestAppender = (app: Pick<TestApp, 'config' | 'platform'>) =>
+  openAppender(toAppenderOrder(app));
+
+export const toAppenderOrder = ({ config, platform }: Pick<TestApp, 'config' | 'platform'>) => ({
+  databaseUrl: config.databaseUrl,
+  dataDir: config.dataDir,
+  origin: 'www.example.com/pavis-consent',
+  seed: platform.secret.key('consent log'),
+  columns: toEntryColumns(consentRecords),
+});
 
 /** Adds a row to those that are logged, beside Pavis. */
 export const addForeignFacts = async (

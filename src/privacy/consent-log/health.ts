@@ -10,11 +10,12 @@ import {
 } from '../../platform/transparency-log/index.ts';
 import { openLog } from './log/open.ts';
 import { describeLoss, formatLoss } from './lost-log/service.ts';
-import { readNotedHead } from './noted-head/service.ts';
+import { findDamage, readNotedHead } from './noted-head/service.ts';
 import { countNotLogged } from './sequencer/state.ts';
 
 /**
- * What `pavis doctor` says about the consent log. Rows without an entry are no error: the server may not run.
+ * What `pavis doctor` says about the consent log. It reads the whole log. Rows without an entry are no error:
+ * the server may not run.
  * @throws CliError if the checkpoint is not signed by this installation, or the log is not the one that the database knows
  */
 export async function describeLogHealth(
@@ -25,7 +26,7 @@ export async function describeLogHealth(
   try {
     const isSqlite = platform.datastore.engine === 'sqlite';
     const noted = await readNotedHead(platform.datastore.db);
-    const loss = await describeLoss(noted, log, { isSqlite, dataDir });
+    const loss = await describeLoss(noted, log, { isSqlite, dataDir }, findDamage);
     if (loss !== undefined) throw new CliError(formatLoss(loss));
     const head = await log.readHead();
     if (head) {

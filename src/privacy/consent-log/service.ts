@@ -78,7 +78,7 @@ export function createConsentLog(
         not_logged: notLogged.count,
         not_logged_since: toIsoMomentOrNull(notLogged.since),
         last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
-        loss: loss ?? null,
+        loss: loss ?? sequencer.loss ?? null,
         ...(await listPastLosses(db, seed)),
         witnesses: await listWitnessStates(db, await readWitnesses()),
         cosigned_checkpoint: await findCosignedCheckpoint(db, origin),

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   changeEntry,
   copyLog,
   logAll,
+  toAppenderOrder,
   verifyLogOf,
   withLogTables,
 } from '../../../../test/support/consent-log.ts';
@@ -14,7 +15,9 @@ import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { parseProof } from '../../../platform/transparency-log/index.ts';
-import { proveRecord } from '../index.ts';
+import { describeLogHealth, openLog, proveRecord, restartLog } from '../index.ts';
+import { noteHead } from '../noted-head/service.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
 /** With the entries of the banner version and of a choice, more than two bundles. */
@@ -151,5 +154,36 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
     await repair();
     expect((await verifyLogOf(app)).ok).toBe(true);
     expect((await get('/records/50/log-state')).json).toMatchObject({ state: 'intact' });
+  });
+
+  it('that was changed inside is not written after the start, and can be replaced', async () => {
+    const { platform, config } = app;
+    const log = openLog(platform, config);
+    await noteHead(platform.datastore, log);
+    const sequencer = new Sequencer(platform, log, () => toAppenderOrder(app));
+    try {
+      await expect(restartLog(platform, config)).rejects.toThrow('is not lost');
+      await changeEntry(app, index);
+      const head = await log.readHead();
+      await app.http.post(ROOT, { body: { visitor_id: 'later', consent_action: 'accept_all' } });
+      sequencer.start();
+      await vi.waitFor(() => expect(sequencer.loss).toBeDefined(), { timeout: 20_000 });
+      expect(sequencer.loss?.message).toMatch(/^The log does not agree .* not match /);
+      expect(sequencer.failure?.message).toContain('pavis log restart');
+      expect(await log.readHead()).toEqual(head);
+      await expect(describeLogHealth(platform, config)).rejects.toThrow('pavis log restart');
+      const { origin } = await restartLog(platform, config);
+      app.clock.advance(10_000);
+      await vi.waitFor(async () => expect(await log.readHead()).toMatchObject({ origin }), {
+        timeout: 20_000,
+      });
+      await vi.waitFor(() =>
+        expect([sequencer.loss, sequencer.failure]).toEqual([undefined, undefined]),
+      );
+    } finally {
+      await sequencer.stop();
+      await sequencer.close();
+      await log.close();
+    }
   });
 });

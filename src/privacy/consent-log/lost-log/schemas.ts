@@ -9,7 +9,7 @@ export const LogLoss = Type.Object(
   {
     title: 'ConsentLogLoss',
     description:
-      'The log does not begin with the entries that the database has noted. It is not written until the log is back or replaced. Consent choices are recorded all the same.',
+      'The log does not begin with the entries that the database has noted, or an entry was changed. It is not written until the log is back or replaced. Consent choices are recorded all the same.',
   },
 );
 export type LogLoss = Static<typeof LogLoss>;

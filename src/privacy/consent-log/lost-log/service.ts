@@ -7,7 +7,7 @@ import { type ConsentLog, openLog, toLogFile } from '../log/open.ts';
 import { deleteLog } from '../log/store.ts';
 import type { LogDb } from '../log/tables.ts';
 import { type NotedHead, toNotedFacts } from '../noted-head/rules.ts';
-import { findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
+import { findDamage, findLoss, NOTED_HEAD, readNotedHead } from '../noted-head/service.ts';
 import { recordInLog } from '../records/store.ts';
 import { nameNextLog } from './rules.ts';
 import type { LogLoss } from './schemas.ts';
@@ -29,14 +29,16 @@ interface Place {
 
 /**
  * What to tell people about a log that is not the one that the database knows.
+ * @param find `findDamage` to read all entries
  * @returns undefined if it is
  */
 export async function describeLoss(
   noted: NotedHead | undefined,
   log: ConsentLog,
   { isSqlite, dataDir }: Place & { isSqlite: boolean },
+  find: typeof findDamage = findLoss,
 ): Promise<LogLoss | undefined> {
-  const loss = noted && (await findLoss(noted, log));
+  const loss = noted && (await find(noted, log));
   if (loss === undefined) return undefined;
   const putBack = isSqlite
     ? // SQLite would replay files beside it into the copy.
@@ -51,10 +53,20 @@ export async function describeLoss(
 /** A loss in one line. */
 export const formatLoss = ({ message, advice }: LogLoss): string => `${message} ${advice}`;
 
+/** The log is not written: another history must not be signed under its name. */
+export class LogLossError extends Error {
+  readonly loss: LogLoss;
+
+  constructor(loss: LogLoss) {
+    super(formatLoss(loss));
+    this.loss = loss;
+  }
+}
+
 /**
  * Begins a new log in place of one that is lost, under another name, as checkpoints of the lost one must not be
  * contradicted. All rows get entries again; of consent records these state that they were there when the log began.
- * @throws CliError if the log is not lost
+ * @throws CliError if the log is not lost, which all its entries are read for
  */
 export async function restartLog(
   platform: Pick<Platform, 'datastore' | 'clock'>,
@@ -63,7 +75,7 @@ export async function restartLog(
   const { datastore, clock } = platform;
   const noted = await readNotedHead(datastore.db);
   const log = openLog(platform, { dataDir });
-  const loss = noted && (await findLoss(noted, log).finally(() => log.close()));
+  const loss = noted && (await findDamage(noted, log).finally(() => log.close()));
   if (!noted || loss === undefined) {
     throw new CliError(
       'the consent log is not lost: it has all entries that the database knows of, and goes on',

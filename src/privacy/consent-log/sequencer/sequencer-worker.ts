@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { LogLoss } from '../lost-log/schemas.ts';
+import { LogLossError } from '../lost-log/service.ts';
 import { type AppenderOrder, openAppender } from './open.ts';
 
 /** How often it looks for new rows. */
@@ -8,7 +10,10 @@ const EVERY_MS = 1_000;
 const IDLE_MS = 60_000;
 
 /** `started`: its code is loaded. `logged`: after each run that did not fail. */
-export type ThreadMessage = { started: true } | { logged: number } | { error: string };
+export type ThreadMessage =
+  | { started: true }
+  | { logged: number }
+  | { error: string; loss?: LogLoss };
 
 /** The worker thread of `Sequencer`. It ends after a minute without new rows, after a failure, and when it is told to finish. */
 const finishing = new AbortController();
@@ -37,6 +42,7 @@ async function run(): Promise<void> {
 
 run()
   .catch((error: Error) => {
-    parentPort?.postMessage({ error: error.message } satisfies ThreadMessage);
+    const loss = error instanceof LogLossError && { loss: error.loss };
+    parentPort?.postMessage({ error: error.message, ...loss } satisfies ThreadMessage);
   })
   .finally(() => parentPort?.close());

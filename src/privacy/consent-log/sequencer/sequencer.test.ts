@@ -1,6 +1,6 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import { logAll } from '../../../../test/support/consent-log.ts';
+import { logAll, toAppenderOrder } from '../../../../test/support/consent-log.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { SIDE_FILES } from '../../../platform/db/index.ts';
 import { openLog } from '../index.ts';
@@ -21,9 +21,7 @@ it('has no failure any more once the log can be read and has an entry of every r
   move(file, `${file}.away`);
   writeFileSync(file, 'not a database'.repeat(100));
   const log = openLog(app.platform, app.config);
-  const sequencer = new Sequencer(app.platform, log, () => {
-    throw new Error('there is nothing to log');
-  });
+  const sequencer = new Sequencer(app.platform, log, () => toAppenderOrder(app));
   sequencer.start();
   try {
     await vi.waitFor(() => expect(sequencer.failure?.message).toContain('not a database'));

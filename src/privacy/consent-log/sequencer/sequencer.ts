@@ -4,6 +4,7 @@ import { isRecent } from '../../../platform/clock.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import type { ConsentLog } from '../log/open.ts';
+import type { LogLoss } from '../lost-log/schemas.ts';
 import { noteHead } from '../noted-head/service.ts';
 import type { AppenderOrder } from './open.ts';
 import { getLateDelay } from './rules.ts';
@@ -42,6 +43,10 @@ export class Sequencer {
   #isStarted = false;
   /** Whether the main database has noted how long the log is. */
   #isNoted = false;
+  /** Whether a thread of this process has read all entries and found no changed one. */
+  #isChecked = false;
+  /** Why the thread does not write the log. Only the thread finds a changed entry. */
+  #loss: LogLoss | undefined;
   #retryAt = 0;
   /**
    * When the thread is started to look for rows that were committed late, and how long after the last look. PostgreSQL
@@ -67,6 +72,10 @@ export class Sequencer {
 
   get failure(): SequencerFailure | undefined {
     return this.#failure;
+  }
+
+  get loss(): LogLoss | undefined {
+    return this.#loss;
   }
 
   start(): void {
@@ -143,22 +152,29 @@ export class Sequencer {
       await findHighestIds(datastore.db),
     ];
     if (there[1] > logged[1] || there[2] > logged[2]) return true;
+    if (head && !this.#isChecked) return true;
     return head !== undefined && !isRecent(head.signedAt, DAY_MS, clock.now());
   }
 
   #startThread(): void {
     if (this.#worker || !this.#isStarted) return;
-    const worker = new Worker(WORKER, { workerData: this.#order() });
+    const worker = new Worker(WORKER, {
+      workerData: { ...this.#order(), checksEntries: !this.#isChecked },
+    });
     const ended = Promise.withResolvers<void>();
     this.#worker = worker;
     this.#reportedAt = undefined;
     this.#ended = ended.promise;
     worker.unref();
     worker.on('message', (message: ThreadMessage) => {
-      this.#reportedAt = this.#platform.clock.monotonic();
-      if ('error' in message) this.#fail(message.error);
+      const now = this.#platform.clock.monotonic();
+      const took = now - (this.#reportedAt ?? now);
+      this.#reportedAt = now;
+      if ('error' in message) this.#failThread(message, took);
       if (!('logged' in message)) return;
       this.#failure = undefined;
+      this.#loss = undefined;
+      this.#isChecked = true;
       if (message.logged === 0) return;
       this.#isNoted = false;
       this.#lookAfterMs = undefined;
@@ -172,9 +188,17 @@ export class Sequencer {
     });
   }
 
-  #fail(message: string): void {
+  /** @param took milliseconds since the last report */
+  #failThread({ error, loss }: { error: string; loss?: LogLoss }, took: number): void {
+    this.#loss = loss;
+    // The copy that is put back can have changed entries as well. All entries are read again, which takes long.
+    if (loss) this.#isChecked = false;
+    this.#fail(error, loss ? Math.max(RETRY_MS, took * 10) : RETRY_MS);
+  }
+
+  #fail(message: string, retryAfterMs = RETRY_MS): void {
     const { clock, log } = this.#platform;
-    this.#retryAt = clock.monotonic() + RETRY_MS;
+    this.#retryAt = clock.monotonic() + retryAfterMs;
     // Once per cause: a full disk would fill the server's log as well.
     if (this.#failure?.message !== message) {
       log.error({ cause: message }, 'cannot write the consent log; it is tried again');
