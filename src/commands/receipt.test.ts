@@ -81,4 +81,20 @@ describe('pavis receipt verify', () => {
     ]);
     expect(stderr).toContain('The receipt is broken. The entry is not that of a consent record.');
   });
+
+  it('refuses a key that is none as wrong usage, without a verdict on the receipt', async () => {
+    const { code, stdout, stderr } = await verify(makeReceipt(), '--json', '--key', 'garbage');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--key garbage: ');
+    expect(stderr).not.toContain('receipt');
+  });
+
+  it('says that a file is not a receipt', async () => {
+    const [head = ''] = makeReceipt().split('extra ');
+    for (const text of ['garbage', `${head}index 0\n\n`]) {
+      const { code, stderr } = await verify(text);
+      expect(code).toBe(1);
+      expect(stderr).toContain('The file is not a receipt, or a part of it is damaged.');
+    }
+  });
 });

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { CliError } from '../platform/errors.ts';
-import { NoteError } from '../platform/transparency-log/index.ts';
-import { ENTRY_KINDS, type VerifiedReceipt, verifyReceipt } from '../privacy/consent-log/index.ts';
+import { NoteError, parseVerifierKey } from '../platform/transparency-log/index.ts';
+import {
+  ENTRY_KINDS,
+  isReceipt,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from '../privacy/consent-log/index.ts';
 import { command, print } from './cli.ts';
 
 /** `pavis receipt …` */
@@ -22,6 +27,7 @@ export function receiptCommands(program: Command): void {
       '\nTake keys from someone you trust. Without --key, the key in the receipt is used, which shows that the receipt is intact, but not who issued it.',
     )
     .action((file: string, { json, key: keys }: { json?: boolean; key: string[] }) => {
+      keys.forEach(assertKey);
       const text = readReceipt(file);
       try {
         const verified = verifyReceipt(text, keys);
@@ -29,9 +35,21 @@ export function receiptCommands(program: Command): void {
       } catch (error) {
         if (!(error instanceof NoteError)) throw error;
         if (json) print(json, { valid: false, reason: error.message }, '');
-        throw new CliError(`The receipt is broken. ${escapeControls(error.message)}`);
+        const verdict = isReceipt(text)
+          ? 'The receipt is broken.'
+          : 'The file is not a receipt, or a part of it is damaged.';
+        throw new CliError(`${verdict} ${escapeControls(error.message)}`);
       }
     });
+}
+
+function assertKey(key: string): void {
+  try {
+    parseVerifierKey(key);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new CliError(`--key ${escapeControls(key)}: ${error.message}`, 2);
+  }
 }
 
 function readReceipt(file: string): string {

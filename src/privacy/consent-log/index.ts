@@ -9,6 +9,7 @@ export { logRoutes } from './log/routes.ts';
 export { restartLog } from './lost-log/service.ts';
 export { proofRoutes } from './proofs/routes.ts';
 export { proveRecord, readNewestCheckpoint } from './proofs/service.ts';
+export { isReceipt } from './receipts/format.ts';
 export { receiptRoutes } from './receipts/routes.ts';
 export { listReceipts, type ReceiptScope } from './receipts/service.ts';
 export type { ShownNotice } from './receipts/statement.ts';

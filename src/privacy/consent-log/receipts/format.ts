@@ -79,6 +79,17 @@ export function parseReceipt(text: string): ParsedReceipt {
   return { proof, statement, note, isEmbedded: embedded !== undefined };
 }
 
+/** Whether a text is a receipt, valid or not. */
+export function isReceipt(text: string): boolean {
+  try {
+    parseReceipt(text);
+    return true;
+  } catch (error) {
+    if (error instanceof NoteError) return false;
+    throw error;
+  }
+}
+
 /** Undefined unless it is a JSON object. */
 export function parseObject(json: string): Record<string, JsonValue> | undefined {
   try {
