@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
 import { CliError } from '../platform/errors.ts';
+import { NoteError, parseCheckpoint, splitNote } from '../platform/transparency-log/index.ts';
 import { limitOldGeneration } from '../platform/v8-limits.ts';
 import { consentRecords } from '../privacy/consent/index.ts';
 import {
@@ -174,11 +175,23 @@ function writeProof(file: string, text: string): void {
 }
 
 function readCheckpoint(file: string): { name: string; note: string } {
+  let text: string;
   try {
-    // Copied from an email, it may have other line ends, and none at the end.
-    const lines = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim();
-    return { name: file, note: `${lines}\n` };
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new CliError(`cannot read the checkpoint ${file}: ${(error as Error).message}`);
   }
+  // Copied from an email, it may be quoted and have other line ends, and none at the end.
+  const lines = text.replaceAll('\r\n', '\n').replaceAll(/^> ?/gm, '').trim();
+  const note = `${lines}\n`;
+  try {
+    parseCheckpoint(splitNote(note).text);
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+    throw new CliError(
+      `${file} is not a checkpoint: ${error.message} Save the lines of the email as they are, with the empty line.`,
+      2,
+    );
+  }
+  return { name: file, note };
 }

@@ -74,6 +74,16 @@ describe('pavis consent stats, beside a running server', () => {
     const kept = join(server.folder, 'checkpoint.txt');
     writeFileSync(kept, (await pavis(['log', 'checkpoint'], env)).stdout);
     expect((await pavis(['log', 'verify', '--against', kept], env)).code).toBe(0);
+    writeFileSync(kept, checkpoint.replaceAll(/^/gm, '> '));
+    expect((await pavis(['log', 'verify', '--against', kept], env)).code).toBe(0);
+    for (const text of ['', checkpoint.split('\n\n')[0]]) {
+      writeFileSync(kept, text);
+      const refused = await pavis(['log', 'verify', '--against', kept], env);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`${kept} is not a checkpoint: `),
+      ]);
+    }
 
     const { index, entry, proof } = await pavisJson(['log', 'prove', '2'], env);
     const read = parseProof(proof);
