@@ -148,7 +148,11 @@ const recordFilterArgs = {
     Type.String({ format: 'date', description: 'Last day, in the time zone of the site.' }),
   ),
   search: Type.Optional(
-    Text(VISITOR_ID_MAX_LENGTH, { minLength: 0, description: 'Start of the visitor id.' }),
+    Text(VISITOR_ID_MAX_LENGTH, {
+      minLength: 0,
+      description:
+        'Start of the visitor id. An id that is all in lower case or all in upper case is found by both.',
+    }),
   ),
 };
 

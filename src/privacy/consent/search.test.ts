@@ -119,6 +119,19 @@ describe.each(ENGINES)('Search by visitor id on %s', (engine) => {
     await assertPages({});
   });
 
+  it('finds ids in one case by the same text in the other', async () => {
+    const { db } = app.platform.datastore;
+    await add(['c0ffee-1', 'C0FFEE-2', 'c0FFee-3', ...Array.from({ length: 300 }, () => 'dec0de')]);
+    const find = async (search: string) => {
+      const { rows, total } = await listConsents(db, { search }, { offset: 0, limit: 9 });
+      return [total, ...new Set(rows.map(({ visitor_id }) => visitor_id))];
+    };
+    expect(await find('c0ffee')).toEqual([2, 'C0FFEE-2', 'c0ffee-1']);
+    expect(await find('C0FFEE')).toEqual([2, 'C0FFEE-2', 'c0ffee-1']);
+    expect(await find('c0FFee')).toEqual([3, 'c0FFee-3', 'C0FFEE-2', 'c0ffee-1']);
+    expect(await find('DEC0DE')).toEqual([300, 'dec0de']);
+  });
+
   it('uses the index of visitor ids', async () => {
     const { db } = app.platform.datastore;
     const plan = await db.transaction().execute(async (trx) => {

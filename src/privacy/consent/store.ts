@@ -237,9 +237,26 @@ function selectByVisitor(db: Db, filter: VisitorFilter): RecordQuery {
   return query as unknown as RecordQuery;
 }
 
-const selectVisitorIds = (db: Db, start: string): RawBuilder<{ id: number }> =>
-  sql`(${findIdsByKey(db, 'consent_records', 'visitor_id', beginsWith(start))})`;
+/** One search of the index per form. No id begins with two of them. */
+const selectVisitorIds = (db: Db, start: string): RawBuilder<{ id: number }> => {
+  const found = listForms(start).map(
+    (form) =>
+      sql`select id from (${findIdsByKey(db, 'consent_records', 'visitor_id', isInRange(form))}) as form`,
+  );
+  return sql`(${sql.join(found, sql` union all `)})`;
+};
+
+/** The index has ids as they are, so of other spellings only those are found that are all in one case, as UUIDs are. */
+const listForms = (start: string): string[] => [
+  ...new Set([start, start.toLowerCase(), start.toUpperCase()]),
+];
+
+const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>
+  sql<boolean>`(${sql.join(
+    listForms(start).map((form) => isInRange(form)(visitor)),
+    sql` or `,
+  )})`;
 
 /** A range that can use the index on both engines; LIKE cannot. Texts compare by byte. */
-const beginsWith = (start: string) => (visitor: RawBuilder<unknown>) =>
+const isInRange = (start: string) => (visitor: RawBuilder<unknown>) =>
   sql<boolean>`${visitor} >= ${start} and ${visitor} < ${`${start}\u{10ffff}`}`;
