@@ -82,6 +82,10 @@ export function verifySubmission(
     const message = `The witness has cosigned the size ${log.size}, not ${old}.`;
     return { status: 409, message, size: log.size };
   }
+  if (old === size && Buffer.compare(root, log.root) !== 0) {
+    const message = `The witness has cosigned another root hash for the size ${size}.`;
+    return { status: 409, message, size: log.size };
+  }
   const claim = { fromSize: old, fromRoot: log.root, toSize: size, toRoot: root, proof };
   const isRootOfSize = size > 0 || Buffer.compare(root, EMPTY_ROOT) === 0;
   if (isConsistent(claim) && isRootOfSize) {
