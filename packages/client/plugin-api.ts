@@ -59,7 +59,7 @@ export type ConsentStats = { period: { from: string; to: string } | null; total:
 /** Why this node cannot write the log at present. Consent choices are recorded, and logged once the problem is solved. */
 export type ConsentLogError = { /** When it occurred last. */ at: string; message: string };
 
-/** The log does not begin with the entries that the database has noted. It is not written until the log is back or replaced. Consent choices are recorded all the same. */
+/** The log does not begin with the entries that the database has noted, or an entry was changed. It is not written until the log is back or replaced. Consent choices are recorded all the same. */
 export type ConsentLogLoss = { /** What is wrong. */ message: string; /** What to do. */ advice: string };
 
 export type LostConsentLog = { /** The name of the log. */ origin: string; /** Number of its entries, as far as is known. */ size: number; /** When the log that followed it was started, or when this was stated again after a restore of the database from before. */ replaced_at: string; /** Its public key, with which receipts of the lost log are verified. */ verifier_key: string };
@@ -531,9 +531,9 @@ export interface PluginApi {
   /** Get a picture of a banner version */
   'GET /consent/banner/pictures/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: Blob };
   /** List consent records */
-  'GET /consent/records': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentRecord)[] };
+  'GET /consent/records': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. An id that is all in lower case or all in upper case is found by both. */ search?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentRecord)[] };
   /** Export consent records as CSV or JSON */
-  'GET /consent/records/export': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. */ search?: string; format?: "csv" | "json" }; answer: (ConsentRecord)[] | string };
+  'GET /consent/records/export': { query?: { consent_action?: "accept_all" | "reject_all" | "manage"; /** First day, in the time zone of the site. */ date_from?: string; /** Last day, in the time zone of the site. */ date_to?: string; /** Start of the visitor id. An id that is all in lower case or all in upper case is found by both. */ search?: string; format?: "csv" | "json" }; answer: (ConsentRecord)[] | string };
   /** Get consent statistics */
   'GET /consent/stats': { query?: { /** First day, in the time zone of the site. Default: 29 days before `to`. A period has at most 3660 days. */ from?: string; /** Last day, in the time zone of the site. Default: today. A reversed period is empty. */ to?: string }; answer: ConsentStats };
   /** Get the state of the consent log */

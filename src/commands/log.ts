@@ -82,7 +82,7 @@ export function logCommands(program: Command): void {
   });
 
   command(log, 'prove', 'print the proof that a consent record is in the log')
-    .argument('<id>', 'id of the record', wholeNumber(1, 999_999_999))
+    .argument('<id>', 'id of the record', wholeNumber(1, Number.MAX_SAFE_INTEGER))
     .option('--out <file>', 'write the proof to a file')
     .action((id: number, { json, out }) => {
       const config = currentConfig();

@@ -10,7 +10,7 @@ export const MAX_DAYS = 36_500;
 /** Parses a whole number. */
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= min && number <= max) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
   };

@@ -149,8 +149,9 @@ export const PERIOD_MAX_DAYS = 3_660;
 /** Completes a period: `to` is today by default, `from` 29 days before `to`. */
 export function toPeriod({ from, to }: Partial<Period>, today: string): Period {
   const last = to ?? today;
-  const days = DEFAULT_PERIOD_DAYS - 1;
-  return { from: from ?? Temporal.PlainDate.from(last).subtract({ days }).toString(), to: last };
+  const first = Temporal.PlainDate.from(last).subtract({ days: DEFAULT_PERIOD_DAYS - 1 });
+  // A day before the year 0 has another form.
+  return { from: from ?? (first.year < 0 ? '0000-01-01' : first.toString()), to: last };
 }
 
 /** The number of days; 0 if the period is reversed. */

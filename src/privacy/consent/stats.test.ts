@@ -200,6 +200,10 @@ describe.each(ENGINES)('GET /consent/stats on %s', (engine) => {
       const { status, json } = await get(`/consent/stats${query}`);
       expect([query, status, json.code]).toEqual([query, 400, 'rest_invalid_param']);
     }
+    expect((await stats('?to=0000-01-02')).period).toEqual({
+      from: '0000-01-01',
+      to: '0000-01-02',
+    });
     expect((await stats('?from=2016-01-31&to=2026-02-06')).daily).toHaveLength(3_660);
   });
 });
