@@ -37,6 +37,7 @@ const STRANGERS: [string, string][] = [
   ['https://example.com', 'https://www2.example.com'],
   ['https://example.com/a/b', 'https://example.com/a%2Fb'],
   ['http://127.0.0.1', 'http://127.0.0.2'],
+  ['https://my_shop.example', 'https://my-shop.example'],
 ];
 
 const INVALID = [
@@ -64,6 +65,11 @@ const INVALID = [
   'https://example.com:99999',
   'https://[::1',
   'https://%00.com',
+  'https://a.example,https://b.example',
+  'https://a.example;b.example',
+  'https://a.example"x',
+  "https://a'b$&(c)*+=!~.example",
+  'https://a{b}.example',
   `https://example.com/${'a'.repeat(2_048)}`,
   `https://example.com/${'ü'.repeat(400)}`,
 ];

@@ -9,6 +9,8 @@ export class InvalidSiteUrl extends Error {
 const MAX_LENGTH = 2_048;
 const MAX_HOST_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
+/** Of a name in punycode. Node's URL parser also accepts for example commas and quotes. Some sites have underscores. */
+const LABEL = /^[a-z0-9_-]+$/;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
 const UNFIT = /[\u0000-\u001f\u007f-\u009f\\]|\p{Surrogate}/u;
@@ -77,5 +79,7 @@ function assertValidHost(hostname: string): void {
     if (label === '') throw new InvalidSiteUrl('has a host name with an empty part');
     if (label.length > MAX_LABEL_LENGTH)
       throw new InvalidSiteUrl('has a host name with a part that is too long');
+    if (!LABEL.test(label))
+      throw new InvalidSiteUrl('has a host name with characters that are not allowed');
   }
 }

@@ -139,6 +139,21 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect(await listActivations(app.platform.datastore.db, id)).toHaveLength(1);
   });
 
+  it.each([
+    ['https://c.example.com,https://d.example.com'],
+    ['c.example.com;d.example.com'],
+    ['https://c.example.com, https://d.example.com,'],
+  ])('reads sites that are separated by commas or semicolons: %s', async (sites) => {
+    const key = `OLD-KEY-SEPARATED-${sites.length}`;
+    const { lines } = await load(
+      `${head}${key},${key},separated@example.com,forms,solo,active,2,lifetime,,"${sites}",\n`,
+    );
+    expect(lines).toMatchObject([{ action: 'created', reason: null }]);
+    const { id } = await find(lines[0]?.id);
+    const activations = await listActivations(app.platform.datastore.db, id);
+    expect(activations.map(({ siteKey }) => siteKey)).toEqual(['c.example.com', 'd.example.com']);
+  });
+
   it('says for each line what is wrong with it, and imports the others', async () => {
     const report = await load(
       `${head}i-1,OLD-KEY-I1,nobody,forms,solo,active,1,lifetime,,,\n` +

@@ -177,10 +177,13 @@ function readDate(text: string, name: string): number {
   );
 }
 
+/** Paths may have commas and semicolons too, so these only count before a URL, a host name or the end. */
+const BETWEEN_SITES = /[\s|]+|[,;](?=[\s|]|$|https?:\/\/|[^\s|,;/.]+\.[^\s|,;/.])/i;
+
 function readSites(text: string) {
   const sites = new Map<string, { siteUrl: string; site: string }>();
   const unreadableSites: string[] = [];
-  for (const part of text.split(/[\s|]+/)) {
+  for (const part of text.split(BETWEEN_SITES)) {
     if (part === '') continue;
     const siteUrl = /^https?:\/\//i.test(part) ? part : `https://${part}`;
     try {
