@@ -1,7 +1,13 @@
 import { prerelease, valid } from 'semver';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import type { PluginPackage } from './package-file.ts';
-import { type Channel, isReleaseVersion, type SbomFormat, VERSION_MAX_LENGTH } from './rules.ts';
+import {
+  type Channel,
+  isNewerInWordPress,
+  isReleaseVersion,
+  type SbomFormat,
+  VERSION_MAX_LENGTH,
+} from './rules.ts';
 import { isSignedBy } from './signatures.ts';
 import type { ReleaseKey } from './store.ts';
 
@@ -33,6 +39,13 @@ export function readVersion(wanted: string | undefined, plugin: PluginPackage | 
       'version',
       `${version} is not a semantic version without build metadata. Use three numbers, for example ${valid(`${version}.0`) ?? '2.5.0'} or 2.5.0-beta.1.`,
     );
+  if (plugin && isNewerInWordPress(version)) {
+    const [final] = version.split('-');
+    throw new InvalidFieldError(
+      'version',
+      `WordPress takes ${version} for newer than ${final}. Use for example ${final}-beta.1.`,
+    );
+  }
   return version;
 }
 

@@ -256,6 +256,10 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
       400,
       '2.5 is not a semantic version without build metadata. Use three numbers, for example 2.5.0 or 2.5.0-beta.1.',
     ]);
+    expect(await reasons('2.5.0-pre.1')).toEqual([
+      400,
+      'WordPress takes 2.5.0-pre.1 for newer than 2.5.0. Use for example 2.5.0-beta.1.',
+    ]);
     const longest = `1.0.0-${'a'.repeat(58)}`;
     expect(await reasons(`${longest}a`)).toEqual([
       400,

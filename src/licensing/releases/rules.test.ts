@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOffer, isInRollout, isNewer, isReleaseVersion, type Release } from './rules.ts';
+import {
+  findOffer,
+  isInRollout,
+  isNewer,
+  isNewerInWordPress,
+  isReleaseVersion,
+  type Release,
+} from './rules.ts';
 
 const version = fc
   .tuple(fc.nat(9), fc.nat(9), fc.nat(9), fc.option(fc.nat(9), { nil: undefined }))
@@ -105,5 +112,37 @@ describe('A version', () => {
     for (const good of ['0.1.0', '2.5.0', '10.0.0-rc.1']) expect(isReleaseVersion(good)).toBe(true);
     for (const bad of ['2.5', 'v2.5.0', '2.5.0+build', '2.5.0.1', ' 2.5.0', '02.5.0', ''])
       expect([bad, isReleaseVersion(bad)]).toEqual([bad, false]);
+  });
+
+  // As version_compare of PHP 8.2 answers.
+  it('takes what PHP ranks above the final version for newer than it in WordPress', () => {
+    const newer = [
+      'pre.1',
+      'preview.1',
+      'patch.1',
+      'pl.1',
+      'p1',
+      '1',
+      '20261130',
+      '0.1',
+      '1a',
+      '-1',
+    ];
+    const older = [
+      'dev',
+      'a1',
+      'alpha.1',
+      'beta.1',
+      'beta.p1',
+      'rc.1',
+      'RC1',
+      'next.1',
+      'Pre.1',
+      'P1',
+      '-beta.1',
+    ];
+    for (const name of newer) expect(isNewerInWordPress(`2.5.0-${name}`), name).toBe(true);
+    for (const name of older) expect(isNewerInWordPress(`2.5.0-${name}`), name).toBe(false);
+    expect(isNewerInWordPress('2.5.0')).toBe(false);
   });
 });

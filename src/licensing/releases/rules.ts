@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { coerce, gt, gte, rcompare, valid } from 'semver';
+import { coerce, gt, gte, prerelease, rcompare, valid } from 'semver';
 
 /** `beta` sites also get stable releases. */
 export const CHANNELS = ['stable', 'beta'] as const;
@@ -56,6 +56,13 @@ export const VERSION_MAX_LENGTH = 64;
 
 /** A semantic version (semver.org) without build metadata, which neither semver nor PHP's `version_compare` orders. */
 export const isReleaseVersion = (text: string): boolean => valid(text) === text;
+
+/**
+ * Whether WordPress takes a pre-release version for newer than its final version, so that its sites would not get that
+ * one: PHP's `version_compare` ranks further numbers, and words that begin with p for patch level, above it.
+ */
+export const isNewerInWordPress = (version: string): boolean =>
+  /^-*[p\d]/.test(String(prerelease(version)?.[0] ?? ''));
 
 /** Whether a version such as 8.2.36-1+deb12u1 or 6.8 is enough. An unknown version is taken as enough: WordPress checks again. */
 function isEnough(actual: string | undefined, least: string | null): boolean {
