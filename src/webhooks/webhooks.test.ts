@@ -576,6 +576,30 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     ]);
   });
 
+  it('keeps the first secret until its day ends if the secret is rotated again', async () => {
+    const { id, secret } = await add('licence.issued');
+    const rotate = async () => (await ask('POST', `/webhooks/${id}/secret`)).json.secret;
+    const second = await rotate();
+    app.clock.advance(DAY_MS - 2);
+    const third = await rotate();
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    app.clock.advance(3);
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    const fourth = await rotate();
+    await makeLicence(app.platform);
+    await sender.sendDue();
+    const signed = receiver.received.map((each) =>
+      [secret, second, third, fourth].map((text) => isSignedWith(text, each)),
+    );
+    expect(signed).toEqual([
+      [true, false, true, false],
+      [false, false, true, false],
+      [false, false, true, true],
+    ]);
+  });
+
   it('sends a test event', async () => {
     const { id } = await add('scan.finished');
     const { status, json } = await ask('POST', `/webhooks/${id}/test`);

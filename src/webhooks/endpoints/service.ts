@@ -141,7 +141,7 @@ export async function removeEndpoint(
   return removed;
 }
 
-/** Creates a new secret. The current one signs as well for a day. @throws NotFoundError */
+/** Creates a new secret. The current one signs as well for a day; see `replaceSecret`. @throws NotFoundError */
 export function rotateSecret(
   platform: Platform,
   id: number,

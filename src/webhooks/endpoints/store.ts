@@ -81,7 +81,10 @@ export async function updateEndpoint(
   return toEndpoint(row);
 }
 
-/** Makes a new secret the current one. The current one signs as well until a moment. */
+/**
+ * Makes a new secret the current one. The current one signs as well until a moment, unless a previous one still does:
+ * receivers may have that one.
+ */
 export async function replaceSecret(
   trx: Trx,
   id: number,
@@ -89,12 +92,18 @@ export async function replaceSecret(
 ): Promise<Endpoint> {
   const row = await trx
     .updateTable('webhook_endpoints')
-    .set((eb) => ({
-      previous_secret: eb.ref('secret'),
-      previous_secret_until: previousUntil,
-      secret,
-      updated_at: now,
-    }))
+    .set((eb) => {
+      const stillSigns = eb.case().when('previous_secret_until', '>', now);
+      return {
+        previous_secret: stillSigns.then(eb.ref('previous_secret')).else(eb.ref('secret')).end(),
+        previous_secret_until: stillSigns
+          .then(eb.ref('previous_secret_until'))
+          .else(previousUntil)
+          .end(),
+        secret,
+        updated_at: now,
+      };
+    })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -49,8 +49,8 @@ export function WebhookScreen() {
             {rotated && (
               <Secret label="New secret of the webhook" value={rotated} storedAs="encrypted">
                 <p>
-                  Requests carry a signature of the previous secret as well for a day, so that you
-                  can replace it in the receiver.
+                  Requests carry a signature of the earlier secret as well until a day after it was
+                  replaced, so that you can change it in the receiver.
                 </p>
               </Secret>
             )}
@@ -131,7 +131,7 @@ function Actions({
       )}
       <ConfirmButton
         title="Rotate the secret?"
-        text="The webhook gets a new secret. The current one signs as well for a day."
+        text="The webhook gets a new secret, and the current one signs as well for a day. If you have rotated it within the last day, the secret before it signs until its day ends, and the current one stops at once."
         confirm="Rotate secret"
         isBusy={rotating.isPending}
         onConfirm={() => rotating.mutate(undefined)}
