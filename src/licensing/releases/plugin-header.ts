@@ -32,13 +32,14 @@ export function readPluginHeader(source: string): PluginHeader | undefined {
 
 /**
  * What a readme.txt of a plugin says (https://wordpress.org/plugins/readme.txt).
- * @returns the WordPress version it was tested with, and the changelog of one version, if it has them
+ * @returns the WordPress version it was tested with, and the changelog of one version without control characters,
+ * if it has them
  */
 export function readReadme(
   readme: string,
   version: string,
 ): { testedWp: string | null; changelog: string } {
-  const text = readme.replace(/\r\n?/g, '\n');
+  const text = readme.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '');
   const testedWp = /^Tested up to:[ \t]*(\d[\w.-]*)/im.exec(text)?.[1] ?? null;
   const [, log = ''] = /^==[ \t]*Changelog[ \t]*==[ \t]*$([\s\S]*)/im.exec(text) ?? [];
   const [ownSection = ''] = log.split(/^==[^=]/m);

@@ -2,6 +2,7 @@ import { prerelease, valid } from 'semver';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import type { PluginPackage } from './package-file.ts';
 import {
+  CHANGELOG_MAX_LENGTH,
   type Channel,
   isNewerInWordPress,
   isReleaseVersion,
@@ -62,6 +63,26 @@ export function readChannel(wanted: Channel | undefined, version: string): Chann
       `${version} is a pre-release version, so its channel must be beta.`,
     );
   return channel;
+}
+
+/**
+ * The changelog that is given, or that of the plugin's readme.txt.
+ * @throws InvalidFieldError for one that is longer than the API accepts
+ */
+export function readChangelog(
+  wanted: string | undefined,
+  version: string,
+  plugin: PluginPackage | undefined,
+): string {
+  if (wanted !== undefined) return wanted;
+  const changelog = plugin?.changelog ?? '';
+  const { length } = [...changelog];
+  if (length > CHANGELOG_MAX_LENGTH)
+    throw new InvalidFieldError(
+      'changelog',
+      `The changelog of ${version} in readme.txt has ${length} characters; ${CHANGELOG_MAX_LENGTH} are allowed. Shorten it, or enter one for the release.`,
+    );
+  return changelog;
 }
 
 /**

@@ -49,9 +49,14 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     }
     return json.id;
   }
-  async function publish(product: string, version: string, more: object = {}) {
+  async function publish(
+    product: string,
+    version: string,
+    more: object = {},
+    log = `* Adds <b>${version}</b>.`,
+  ) {
     const zip = await makePluginZip(product, version, {
-      [`${product}/readme.txt`]: `Tested up to: 6.8\n\n== Changelog ==\n\n= ${version} =\n* Adds <b>${version}</b>.\n`,
+      [`${product}/readme.txt`]: `Tested up to: 6.8\n\n== Changelog ==\n\n= ${version} =\n${log}\n`,
     });
     const file_id = await upload(product, `${product}-${version}.zip`, zip);
     const body = { file_id, signature: sign(zip), ...more };
@@ -300,6 +305,26 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect(json.changelog).toBe(changelog);
     expect((await ask('PUT', `/releases/${json.id}`, wrong)).status).toBe(400);
     expect((await ask('PUT', `/releases/${json.id}`, { changelog: '' })).json.changelog).toBe('');
+  });
+
+  it('have a changelog from readme.txt that can be saved again', async () => {
+    const product = await makeProduct();
+    const { answer } = await publish(product, '1.0.0', {}, '* Adds\u0007 an\u0085\texport.');
+    expect(answer.json.changelog).toBe('* Adds an\texport.');
+    const long = '🎉'.repeat(20_001);
+    const refused = (await publish(product, '1.1.0', {}, long)).answer;
+    expect([refused.status, refused.json.data.params]).toEqual([
+      400,
+      {
+        changelog:
+          'The changelog of 1.1.0 in readme.txt has 20001 characters; 20000 are allowed. Shorten it, or enter one for the release.',
+      },
+    ]);
+    const entered = { changelog: 'See our website.' };
+    expect((await publish(product, '1.1.0', entered, long)).answer.json).toMatchObject(entered);
+    const fits = (await publish(product, '1.2.0', {}, '🎉'.repeat(20_000))).answer.json;
+    const { id, changelog } = fits;
+    expect((await ask('PUT', `/releases/${id}`, { changelog })).status).toBe(200);
   });
 
   it('are signed by current keys: a retired one signs nothing new', async () => {

@@ -53,6 +53,7 @@ export interface UpdateSite {
 
 /** Of the versions of releases and of what sites have. */
 export const VERSION_MAX_LENGTH = 64;
+export const CHANGELOG_MAX_LENGTH = 20_000;
 
 /** A semantic version (semver.org) without build metadata, which neither semver nor PHP's `version_compare` orders. */
 export const isReleaseVersion = (text: string): boolean => valid(text) === text;

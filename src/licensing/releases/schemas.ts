@@ -9,12 +9,11 @@ import {
   OneOf,
   Text,
 } from '../../platform/http/schemas.ts';
-import { CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
+import { CHANGELOG_MAX_LENGTH, CHANNELS, type Release, SBOM_FORMATS } from './rules.ts';
 import type { ReleaseKey } from './store.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 const NAME_MAX_LENGTH = 128;
-const CHANGELOG_MAX_LENGTH = 20_000;
 
 const channel = OneOf(CHANNELS, {
   description: '`beta` sites also get stable releases. Pre-release versions are `beta` only.',

@@ -9,7 +9,13 @@ import { assertFitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.
 import { getProduct, type Product, readCatalogue, setCurrentVersion } from '../products/index.ts';
 import { withSealedFile } from './files.ts';
 import { readPluginPackage } from './package-file.ts';
-import { findSigner, readChannel, readSbomFormat, readVersion } from './release-checks.ts';
+import {
+  findSigner,
+  readChangelog,
+  readChannel,
+  readSbomFormat,
+  readVersion,
+} from './release-checks.ts';
 import { type Channel, findCurrent, type Release, type SbomFormat } from './rules.ts';
 import type { ReleaseUpdate } from './schemas.ts';
 import {
@@ -77,7 +83,7 @@ export async function publishRelease(
         requires_php: plugin?.requiresPhp ?? null,
         tested_wp: plugin?.testedWp ?? null,
         update_uri: plugin?.updateUri ?? null,
-        changelog: wanted.changelog ?? plugin?.changelog ?? '',
+        changelog: readChangelog(wanted.changelog, version, plugin),
         security: wanted.security ? (1 as const) : (0 as const),
         rollout_percent: wanted.rollout_percent ?? 100,
         sbom_file_id: sbom?.id ?? null,

@@ -11,7 +11,7 @@ import {
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { putTagged, write } from '../../api/client.ts';
+import { putChanged, write } from '../../api/client.ts';
 import { Allowed } from '../../components/access.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { EditForm, useChange } from '../../components/form.tsx';
@@ -116,9 +116,9 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
       initial={initial}
       etag={release.etag}
       stale={STALE}
-      send={async (fields: typeof initial, _, tag) => {
+      send={(fields: typeof initial, pickChanged, tag) => {
         const body = { ...fields, rollout_percent: Number(fields.rollout_percent) };
-        return (await putTagged<Release>(`${RELEASES}/${release.id}`, body, tag)).value;
+        return putChanged<Release>(`${RELEASES}/${release.id}`, pickChanged(body), release, tag);
       }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
