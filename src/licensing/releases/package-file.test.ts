@@ -101,6 +101,22 @@ describe('The ZIP of a WordPress plugin', () => {
     expect(await refusal(zip.subarray(0, 200))).toMatch(/^The ZIP cannot be read: .*Pack it again/);
   });
 
+  it.each(['forms-pro', 'other'])('is refused if any file of it is damaged: %s', async (folder) => {
+    const asset = `${folder}/assets/app.js`;
+    const zip = await makePluginZip(folder, '1.0.0', { [asset]: 'console.log(1);'.repeat(99) });
+    const damage = (by: number) => {
+      const damaged = Buffer.from(zip);
+      const at = zip.indexOf(asset) + asset.length + by;
+      damaged.writeUInt8(damaged.readUInt8(at) ^ 0xff, at);
+      return damaged;
+    };
+    const reason = `The ZIP cannot be read: ${asset} is damaged. Pack it again.`;
+    for (const by of [0, 6, 12, 20]) expect(await refusal(damage(by)), `${by}`).toBe(reason);
+    const checksum = Buffer.from(zip);
+    checksum.writeUInt32LE(1, zip.lastIndexOf('PK\u0001\u0002') + 16);
+    expect(await refusal(checksum)).toBe(reason);
+  });
+
   it('is no plugin if it is another file', async () => {
     expect(await readPluginPackage(Buffer.from('plain'), 'forms-pro')).toBeUndefined();
     const tool = await makeZip({ 'tool/run.js': 'x', LICENSE: 'y' });

@@ -1,4 +1,6 @@
 import { buffer as readAll } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import { HEADER_BYTES, type PluginHeader, readPluginHeader, readReadme } from './plugin-header.ts';
@@ -36,7 +38,9 @@ export async function readPluginPackage(
       autoClose: false,
       strictFileNames: true,
     });
-    return await readPlugin(archive, await listEntries(archive), slug);
+    const entries = await listEntries(archive);
+    for (const entry of entries) await assertIntact(archive, entry);
+    return await readPlugin(archive, entries, slug);
   } catch (error) {
     if (error instanceof InvalidFieldError) throw error;
     const [reason] = (error as Error).message.split('. ');
@@ -64,6 +68,23 @@ async function listEntries(archive: ZipFile): Promise<Entry[]> {
 /** The file type of Unix is in the upper half (APPNOTE.TXT 4.4.15). */
 const isLink = ({ externalFileAttributes: attributes }: Entry): boolean =>
   ((attributes >>> 16) & 0o170000) === 0o120000;
+
+/** A damaged file would break the sites that install it, and yauzl compares sizes only. Rare compressions are not checked. */
+async function assertIntact(archive: ZipFile, entry: Entry): Promise<void> {
+  if (!entry.canDecodeFileData()) return;
+  let checksum = 0;
+  try {
+    for await (const chunk of await archive.openReadStreamPromise(entry)) {
+      checksum = crc32(chunk, checksum);
+      // Files that are not compressed are read without waiting, up to 500 MB.
+      await setImmediate();
+    }
+  } catch {
+    checksum = -1;
+  }
+  if (checksum !== entry.crc32)
+    throw refuse(`The ZIP cannot be read: ${entry.fileName} is damaged. Pack it again.`);
+}
 
 async function readPlugin(
   archive: ZipFile,
