@@ -125,6 +125,7 @@ describe.each(ENGINES)('The branding on %s', (engine) => {
       ['logo', 'https://forms.example.com/logo.png'],
       ['logo', 'data:text/html;base64,PGI+'],
       ['language', 'fr'],
+      ['name', ' \t '],
       ['support_url', 'javascript:alert(1)'],
     ] as const) {
       const { status, json } = await ask('PUT', { [field]: value });

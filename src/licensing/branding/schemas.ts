@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { clearable, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { clearable, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { type Brand, LANGUAGES } from './rules.ts';
 
 /** About 70 KB of picture. */
 const LOGO_MAX_LENGTH = 100_000;
 
 const fields = {
-  name: Text(100, { description: 'Your name, as customers know it.' }),
+  name: NonBlankText(100, { description: 'Your name, as customers know it.' }),
   support_url: Text(URL_MAX_LENGTH, {
     description: 'Where customers get help: a page, or `mailto:` with an address.',
     examples: ['mailto:help@forms.example.com'],
