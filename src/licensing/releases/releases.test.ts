@@ -481,6 +481,15 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect(await status(cached)).toBe(403);
   });
 
+  it('name the content type that they accept', async () => {
+    const product = await makeProduct();
+    const post = await app.http.post(`/releases/${product}/update`, { body: { license: 'x' } });
+    expect([post.status, post.json.message]).toEqual([
+      415,
+      'Send the body uncompressed and as Content-Type: application/x-www-form-urlencoded.',
+    ]);
+  });
+
   it('answer the updater class of Easy Digital Downloads', async () => {
     const product = await makeProduct();
     await publish(product, '1.0.0');

@@ -40,7 +40,6 @@ const STATUS_MESSAGES: Record<number, string> = {
   408: 'The request took too long to arrive.',
   413: `The request body is larger than ${BODY_LIMIT_BYTES / 1024} KiB.`,
   414: 'The URL is too long.',
-  415: 'Send the body uncompressed and as Content-Type: application/json.',
   417: 'The expectation in the Expect header cannot be met.',
   431: 'The request headers are too large.',
   500: 'Something went wrong on our side. It has been logged.',
@@ -64,13 +63,21 @@ export class HttpError extends Error {
   }
 }
 
-export function toApiError(error: unknown, format: ErrorFormat): ApiError {
+/** @param bodyType the content type of bodies that the route reads */
+export function toApiError(
+  error: unknown,
+  format: ErrorFormat,
+  bodyType = 'application/json',
+): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DomainError) {
     const { kind, code, message, details, cause } = error;
     return new ApiError(STATUS_BY_KIND[kind], code, message, { details, cause });
   }
-  if (error instanceof HttpError) return createStatusError(error.status, format);
+  const typeMessage = `Send the body uncompressed and as Content-Type: ${bodyType}.`;
+  const getMessage = (status: number) => (status === 415 ? typeMessage : undefined);
+  if (error instanceof HttpError)
+    return createStatusError(error.status, format, getMessage(error.status));
   if (isPoolExhausted(error)) {
     return createStatusError(503, format, 'The database is busy. Try again in a moment.');
   }
@@ -87,7 +94,7 @@ export function toApiError(error: unknown, format: ErrorFormat): ApiError {
   // Other libraries' errors may have a status too, which is not about this request.
   const isFramework = typeof code === 'string' && code.startsWith('FST_');
   if (!isFramework || !statusCode || statusCode >= 500) return createStatusError(500, format);
-  return createStatusError(statusCode, format, FRAMEWORK_MESSAGES[code]);
+  return createStatusError(statusCode, format, FRAMEWORK_MESSAGES[code] ?? getMessage(statusCode));
 }
 
 /** Sends an error in the format of the API, and logs faults. */
@@ -100,7 +107,7 @@ export function sendError(
   const format = findErrorFormat(request.url, formats);
   const refusal = isAbort(error, request)
     ? createStatusError(400, format)
-    : toApiError(error, format);
+    : toApiError(error, format, request.routeOptions.schema?.consumes?.[0]);
   if (refusal.status === 500) {
     const err = error instanceof Error ? error : new Error(`thrown: ${typeof error}`);
     request.log.error({ err }, 'request failed');
