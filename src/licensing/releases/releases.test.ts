@@ -481,13 +481,16 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect(await status(cached)).toBe(403);
   });
 
-  it('name the content type that they accept', async () => {
+  it('name the content type and the values that they accept', async () => {
     const product = await makeProduct();
     const post = await app.http.post(`/releases/${product}/update`, { body: { license: 'x' } });
     expect([post.status, post.json.message]).toEqual([
       415,
       'Send the body uncompressed and as Content-Type: application/x-www-form-urlencoded.',
     ]);
+    const { key } = await makeSite(product);
+    const { status, json } = await check(product, key, { channel: 'nightly' });
+    expect([status, json.message]).toEqual([400, 'channel must be one of: stable, beta.']);
   });
 
   it('answer the updater class of Easy Digital Downloads', async () => {

@@ -144,5 +144,7 @@ function formatValidation(validation: NonNullable<FastifyError['validation']>): 
   if (keyword === 'minLength') return `${field} is empty.`;
   if (keyword === 'maxLength') return `${field} is longer than ${params.limit} characters.`;
   if (keyword === 'pattern') return `${field} has characters that are not allowed.`;
+  if (keyword === 'enum')
+    return `${field} must be one of: ${(params.allowedValues as unknown[]).join(', ')}.`;
   return `${field} ${message}.`;
 }
