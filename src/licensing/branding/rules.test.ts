@@ -34,13 +34,22 @@ describe('The language of a page', () => {
 });
 
 describe('The address for help', () => {
-  it.each(['https://forms.example.com/help', 'mailto:help@forms.example.com', null, undefined])(
-    'can be %s',
-    (url) => expect(() => assertSupportUrl(url)).not.toThrow(),
-  );
+  it.each([
+    'https://forms.example.com/help',
+    'mailto:help@forms.example.com',
+    'mailto:help%2Bforms@b%C3%BCcher.example?subject=Forms',
+    null,
+    undefined,
+  ])('can be %s', (url) => expect(() => assertSupportUrl(url)).not.toThrow());
 
-  it.each(['javascript:alert(1)', 'help@forms.example.com', 'mailto:', 'data:text/html,x'])(
-    'cannot be %s',
-    (url) => expect(() => assertSupportUrl(url)).toThrow(InvalidFieldError),
-  );
+  it.each([
+    'javascript:alert(1)',
+    'help@forms.example.com',
+    'mailto:',
+    'mailto:@',
+    'mailto:help@',
+    'mailto:%40',
+    'mailto:%ff@forms.example.com',
+    'data:text/html,x',
+  ])('cannot be %s', (url) => expect(() => assertSupportUrl(url)).toThrow(InvalidFieldError));
 });

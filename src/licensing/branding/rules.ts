@@ -1,5 +1,6 @@
 import type { MailBrand } from '../../mail/index.ts';
 import { getContrast, toRgb } from '../../platform/contrast.ts';
+import { readEmail } from '../../platform/email-address.ts';
 import { InvalidFieldError } from '../../platform/errors.ts';
 
 /** The languages of pages and emails to customers. */
@@ -57,11 +58,20 @@ export const toMailBrand = (brand: Brand, language: Language): MailBrand => ({
   help: toHelpLink(brand, language),
 });
 
+/** @param path of a `mailto:` URL, with percent-encoding (RFC 6068) */
+function isEmail(path: string): boolean {
+  try {
+    return readEmail(decodeURIComponent(path)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** @throws InvalidFieldError for an address that a link cannot have */
 export function assertSupportUrl(url: string | null | undefined): void {
   if (!url) return;
   const parsed = URL.parse(url);
-  const isAddress = parsed?.protocol === 'mailto:' && parsed.pathname.includes('@');
+  const isAddress = parsed?.protocol === 'mailto:' && isEmail(parsed.pathname);
   const isPage = parsed !== null && ['https:', 'http:'].includes(parsed.protocol);
   if (isAddress || isPage) return;
   throw new InvalidFieldError(
