@@ -576,6 +576,23 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
     ]);
   });
 
+  it('records no change of an endpoint that stays as it is, and null clears its description', async () => {
+    const { id } = await add('licence.issued');
+    const path = `/webhooks/${id}`;
+    await ask('PUT', path, { description: 'CRM' });
+    const { json: before } = await ask('GET', path);
+    const recorded = await securityLog();
+    app.clock.advance(1_000);
+    const { url, event_types, description } = before;
+    const same = { url, event_types, description, is_active: true };
+    expect((await ask('PUT', path, same)).json).toEqual(before);
+    expect((await ask('PUT', path, {})).json).toEqual(before);
+    expect(await securityLog()).toEqual(recorded);
+    const cleared = await ask('PUT', path, { description: null });
+    expect([cleared.status, cleared.json.description]).toEqual([200, '']);
+    expect(await securityLog()).toHaveLength(recorded.length + 1);
+  });
+
   it('keeps the first secret until its day ends if the secret is rotated again', async () => {
     const { id, secret } = await add('licence.issued');
     const rotate = async () => (await ask('POST', `/webhooks/${id}/secret`)).json.secret;

@@ -33,7 +33,7 @@ export const EndpointCreation = Type.Object(
 );
 
 export const EndpointUpdate = Type.Partial(
-  Type.Object({ ...fields, description: Description, is_active: IsActive }),
+  Type.Object({ ...fields, description: nullable(Description), is_active: IsActive }),
   { title: 'WebhookUpdate', examples: [{ event_types: ['licence.issued', 'licence.revoked'] }] },
 );
 

@@ -15,7 +15,7 @@ import {
   type InactiveReason,
   SECRET_OVERLAP_MS,
 } from './rules.ts';
-import type { EndpointUpdate } from './schemas.ts';
+import type { EndpointCreation, EndpointUpdate } from './schemas.ts';
 import { sealSecret } from './secrets.ts';
 import {
   deleteEndpoint,
@@ -25,11 +25,6 @@ import {
   replaceSecret,
   updateEndpoint,
 } from './store.ts';
-
-/** The fields that can change, as the API names them. */
-type EndpointEdits = Static<typeof EndpointUpdate>;
-
-type NewEndpoint = EndpointEdits & Required<Pick<EndpointEdits, 'url' | 'event_types'>>;
 
 /** The only place where the secret exists in clear. */
 export interface EndpointWithSecret {
@@ -52,7 +47,12 @@ export const DEACTIVATED: Record<InactiveReason, string> = {
  */
 export async function createEndpoint(
   platform: Platform,
-  { url, description = '', event_types, is_active: isActive = true }: NewEndpoint,
+  {
+    url,
+    description = '',
+    event_types,
+    is_active: isActive = true,
+  }: Static<typeof EndpointCreation>,
   { allowsPrivate, actor }: { allowsPrivate: boolean; actor: string },
 ): Promise<EndpointWithSecret> {
   assertUrl(url, allowsPrivate);
@@ -81,20 +81,24 @@ export async function createEndpoint(
 }
 
 /**
- * Deactivating ends the deliveries that wait for an attempt.
+ * Deactivating ends the deliveries that wait for an attempt. A request that changes nothing is not recorded.
  * @throws NotFoundError; InvalidFieldError as for a new endpoint
  */
 export async function changeEndpoint(
   platform: Platform,
   id: number,
-  { url, description, event_types, is_active: isActive }: EndpointEdits,
+  edits: Static<typeof EndpointUpdate>,
   {
     allowsPrivate,
     actor,
     assertUnchanged,
   }: { allowsPrivate: boolean; actor: string; assertUnchanged: AssertUnchanged<Endpoint> },
 ): Promise<Endpoint> {
+  const { url, event_types, is_active: isActive } = edits;
+  // null clears it.
+  const description = edits.description === null ? '' : edits.description;
   if (url !== undefined) assertUrl(url, allowsPrivate);
+  const eventTypes = event_types && toStoredTypes(event_types);
   const now = platform.clock.now();
   const ending = { endpointId: id, error: DEACTIVATED.by_hand, now };
   // What a process that ended has left.
@@ -102,11 +106,17 @@ export async function changeEndpoint(
   const changed = await change(platform, id, async (trx, announce, before) => {
     assertUnchanged(before);
     const isSwitched = isActive !== undefined && isActive !== before.isActive;
+    const isSame =
+      !isSwitched &&
+      [undefined, before.url].includes(url) &&
+      [undefined, before.description].includes(description) &&
+      [undefined, JSON.stringify(before.eventTypes)].includes(eventTypes);
+    if (isSame) return before;
     if (isSwitched && isActive) while (await endSome(trx, ending));
     const endpoint = await updateEndpoint(trx, id, {
       ...(url !== undefined && { url }),
       ...(description !== undefined && { description }),
-      ...(event_types !== undefined && { event_types: toStoredTypes(event_types) }),
+      ...(eventTypes !== undefined && { event_types: eventTypes }),
       ...(isSwitched && {
         is_active: isActive ? (1 as const) : (0 as const),
         inactive_reason: isActive ? null : ('by_hand' as const),
