@@ -147,6 +147,22 @@ describe('a backup of the embedded database', () => {
     empty.remove();
   });
 
+  it('gives a customer who was issued a licence after a restore no token of a lost customer', async () => {
+    await issue();
+    await pavisJson(['backup', backup], env);
+    const issueTo = (email: string) =>
+      pavisJson(['licence', 'issue', '--email', email, '--tier', 'pro', '--perpetual'], env);
+    const read = (token: string) =>
+      server?.http.get('/customer/licences', { headers: { authorization: `Bearer ${token}` } });
+    await issueTo('lost@example.org');
+    const { token } = await pavisJson(['customer', 'token', 'lost@example.org'], env);
+    await pavisJson(['restore', backup], env);
+    await issueTo('new@example.org');
+    const { token: ofNew } = await pavisJson(['customer', 'token', 'new@example.org'], env);
+    server = await startServer(env);
+    expect([(await read(token))?.status, (await read(ofNew))?.status]).toEqual([401, 200]);
+  });
+
   it('is made without the secret of the server, and says that it belongs to the backup', async () => {
     const secret = 'the secret that only the environment of the server has';
     const { id } = await pavisJson(ISSUE, { ...env, PAVIS_SECRET: secret });

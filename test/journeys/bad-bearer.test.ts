@@ -32,10 +32,12 @@ const FORGED: [string, Forgery][] = [
   ['has a session version that is a text', { claims: { sv: '1' } }],
   ['has an older session version', { claims: { sv: 0 } }],
   ['speaks for nobody', { claims: { sub: undefined } }],
-  ['speaks for a customer that does not exist', { claims: { sub: '987654321' } }],
-  ['speaks for a number that no id is', { claims: { sub: '9'.repeat(30) } }],
+  ['speaks for a customer that does not exist', { claims: { sub: '987654321.1' } }],
+  ['speaks for a customer whose id another one has now', { claims: { sub: '1.1' } }],
+  ['speaks for an id alone', { claims: { sub: '1' } }],
+  ['speaks for a number that no id is', { claims: { sub: `${'9'.repeat(30)}.1` } }],
   ['speaks for what is no id', { claims: { sub: "1' or '1'='1" } }],
-  ['speaks for an id in another spelling', { claims: { sub: '01' } }],
+  ['speaks for an id in another spelling', { claims: { sub: '01.1' } }],
 ];
 
 const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -50,16 +52,19 @@ describe.each(ENGINES)('bearer tokens on %s', (engine) => {
   const app = useTestApp(engine);
   let mine: { key: string; email: string };
   let theirs: { key: string; email: string };
+  let sub: string;
 
   beforeAll(async () => {
+    // The first customer has the id 1.
+    sub = `1.${app.clock.now()}`;
     mine = await makeLicence(app.platform);
     theirs = await makeLicence(app.platform);
   });
 
-  /** A signed token with other claims. The first customer has the id 1. */
+  /** A signed token with other claims. */
   function forge({ header, claims, key }: Forgery = {}): Promise<string> {
     const iat = Math.floor(app.clock.now() / 1000);
-    const good = { iss: 'pavis', aud: 'customer', sub: '1', iat, exp: iat + 3600, jti: 'x', sv: 1 };
+    const good = { iss: 'pavis', aud: 'customer', sub, iat, exp: iat + 3600, jti: 'x', sv: 1 };
     return new SignJWT({ ...good, ...claims })
       .setProtectedHeader(header ?? { alg: 'HS256', typ: 'JWT' })
       .sign(key ?? app.platform.secret.key('bearer:customer'));

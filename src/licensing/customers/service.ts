@@ -19,6 +19,9 @@ export interface SignedInCustomer extends Customer {
   token: Pick<VerifiedToken, 'tokenId' | 'goodUntil'>;
 }
 
+/** See `toSubject`. */
+const SUBJECT = /^([1-9]\d{0,14})\.\d{1,15}$/;
+
 const openTokens = ({ secret, clock }: Platform) => new BearerTokens(secret, 'customer', clock);
 
 /**
@@ -34,25 +37,28 @@ export async function issueCustomerToken(platform: Platform, email: string): Pro
   return issueToken(platform, customer);
 }
 
-export function issueToken(
-  platform: Platform,
-  { id, sessionVersion }: Customer,
-): Promise<BearerToken> {
-  return openTokens(platform).issue({ subject: String(id), sessionVersion });
+export function issueToken(platform: Platform, customer: Customer): Promise<BearerToken> {
+  const { sessionVersion } = customer;
+  return openTokens(platform).issue({ subject: toSubject(customer), sessionVersion });
 }
+
+/** Names the customer for good: a restored database gives the ids of lost customers to new ones. */
+const toSubject = ({ id, createdAt }: Customer): string => `${id}.${createdAt}`;
 
 /** Returns a function that finds the customer of a bearer token; undefined if the token is invalid or revoked. */
 export function createCustomerAuthenticator(platform: Platform) {
   const tokens = openTokens(platform);
   return async (text: string): Promise<SignedInCustomer | undefined> => {
     const token = await tokens.verify(text);
-    if (!token || !/^[1-9]\d{0,14}$/.test(token.subject)) return undefined;
+    const id = SUBJECT.exec(token?.subject ?? '')?.[1];
+    if (!token || id === undefined) return undefined;
     const { db } = platform.datastore;
     const [customer, isEnded] = await Promise.all([
-      findCustomer(db, Number(token.subject)),
+      findCustomer(db, Number(id)),
       isTokenEnded(db, token.tokenId),
     ]);
     if (isEnded || customer?.sessionVersion !== token.sessionVersion) return undefined;
+    if (toSubject(customer) !== token.subject) return undefined;
     return { ...customer, token };
   };
 }

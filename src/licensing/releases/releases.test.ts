@@ -493,6 +493,21 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect([status, json.message]).toEqual([400, 'channel must be one of: stable, beta.']);
   });
 
+  it('are not downloaded with a link of a licence for another product, whose release has the id after a restore', async () => {
+    const [product, other] = [await makeProduct(), await makeProduct()];
+    await publish(product, '1.0.0');
+    const { key } = await makeSite(product);
+    const link = (await check(product, key)).json.package;
+    const { db } = app.platform.datastore;
+    const id = (slug: string) => db.selectFrom('products').select('id').where('slug', '=', slug);
+    await db
+      .updateTable('releases')
+      .set({ product_id: id(other) })
+      .where('product_id', '=', id(product))
+      .execute();
+    expect((await download(link.replace(product, other))).response.status).toBe(404);
+  });
+
   it('answer the updater class of Easy Digital Downloads', async () => {
     const product = await makeProduct();
     await publish(product, '1.0.0');

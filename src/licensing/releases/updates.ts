@@ -96,19 +96,25 @@ export async function findDownload(
       'link_expired',
       'This download link is invalid or has expired. Check for updates again to get a new one.',
     );
-  await assertGrant(platform, grant);
+  const { productId } = await getGrantedLicence(platform, grant);
   const { datastore, catalogue } = platform;
   const release = await findRelease(datastore.db, grant.releaseId);
   if (release?.version !== version || release.yankedAt !== null) throw releaseNotFound();
+  // After a restore, the id of a lost release may be that of another product's.
+  if (release.productId !== productId) throw releaseNotFound();
   if (getProduct(await catalogue.read(), release.productId).slug !== product)
     throw releaseNotFound();
   return release;
 }
 
-async function assertGrant(platform: Platform, { licenceId, site }: DownloadGrant): Promise<void> {
+async function getGrantedLicence(
+  platform: Platform,
+  { licenceId, site }: DownloadGrant,
+): Promise<Licence> {
   const licence = await findLicenceWithCustomer(platform.datastore.db, licenceId);
   if (!licence) throw licenceNotFound();
   await assertActiveSite(platform, licence, site);
+  return licence;
 }
 
 /**

@@ -267,6 +267,17 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     expect(await outcomeOf(enterCode(codeOf(secret), pending))).toEqual(expired);
     for (const cookie of ['', 'pavis_sign_in=', 'pavis_sign_in=x', `${pending.cookie}x`])
       expect(await outcomeOf(enterCode(codeOf(secret), { cookie }))).toEqual(expired);
+    const ofLost = await begin(user);
+    // After a restore, another user may have the id.
+    const rename = (login: string) =>
+      app.platform.datastore.db
+        .updateTable('users')
+        .set({ login })
+        .where('id', '=', user.id)
+        .execute();
+    await rename(`${user.login}-other`);
+    expect(await outcomeOf(enterCode(codeOf(secret), ofLost))).toEqual(expired);
+    await rename(user.login);
     const later = await begin(user);
     await changeUser(app.signIn, user, user.id, { password: 'correct horse battery' });
     expect(await outcomeOf(enterCode(codeOf(secret), later))).toEqual(expired);
