@@ -359,7 +359,10 @@ describe('a backup of the embedded database', () => {
       ['restore', backup],
     ]) {
       const line = await refused(args, postgres);
-      expect(line).toMatch(/pg_dump .*pg_restore /);
+      // Without --clean, which leaves tables of later versions.
+      expect(line).toMatch(
+        /pg_dump .*stop Pavis, .*dropdb and createdb, .*"pg_restore --exit-on-error --single-transaction --no-owner --dbname=/,
+      );
       expect(line).not.toContain('hush-hush');
     }
   });
