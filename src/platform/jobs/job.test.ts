@@ -118,6 +118,18 @@ describe.each(ENGINES)('A job on %s', (engine) => {
     expect(done).toBe(3);
   });
 
+  it('that never ran is done after its usual time if the clock is set back', async () => {
+    const [job] = nodes(1, async () => {});
+    expect(await job?.runIfDue()).toBe(false);
+    app.clock.set(toIsoMoment(app.clock.now() - 240 * HOUR_MS));
+    const outcomes = [];
+    for (const minutes of [0, 59, 1, 0]) {
+      app.clock.advance(minutes * 60_000);
+      outcomes.push(await job?.runIfDue());
+    }
+    expect(outcomes).toEqual([false, false, true, false]);
+  });
+
   it('is taken over from a node that died in the middle', async () => {
     const began: string[] = [];
     const [dead, other] = nodes(2, async () => {

@@ -5,7 +5,7 @@ import { settleWithin } from '../settle-within.ts';
 import {
   insertJob,
   isJobDue,
-  isJobStartedAfter,
+  isJobFromFuture,
   leaseJob,
   makeJobDue,
   releaseJobLease,
@@ -83,10 +83,11 @@ export class Job {
     const { db } = datastore;
     const now = clock.now();
     // In transactions, which wait for another process's lock without blocking the event loop.
-    await datastore.transaction((trx) => insertJob(trx, name, next(now)));
-    // The clock was set back, so that the next run would be later than usual.
-    if (await isJobStartedAfter(db, name, now + CLOCKS_DIFFER_MS)) {
-      await datastore.transaction((trx) => makeJobDue(trx, name, next(now)));
+    const nextAt = next(now);
+    await datastore.transaction((trx) => insertJob(trx, name, nextAt));
+    const limits = { latest: now + CLOCKS_DIFFER_MS, nextAt: nextAt + CLOCKS_DIFFER_MS };
+    if (await isJobFromFuture(db, name, limits)) {
+      await datastore.transaction((trx) => makeJobDue(trx, name, nextAt));
     }
     const until = now + LEASE_MS;
     // No lease of now ends later than this.

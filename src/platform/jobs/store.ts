@@ -39,12 +39,26 @@ export async function repeatRunningJob(db: Db, name: string, latest: number): Pr
   return row !== undefined;
 }
 
-export async function isJobStartedAfter(db: Db, name: string, at: number): Promise<boolean> {
+/**
+ * Whether a job waits too long because the clock was set back.
+ * @param latest one that started later did so before that
+ * @param nextAt one that never ran and is due later was inserted before that
+ */
+export async function isJobFromFuture(
+  db: Db,
+  name: string,
+  { latest, nextAt }: { latest: number; nextAt: number },
+): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('name')
     .where('name', '=', name)
-    .where('last_started_at', '>', at)
+    .where((job) =>
+      job.or([
+        job('last_started_at', '>', latest),
+        job.and([job('last_started_at', 'is', null), job('next_at', '>', nextAt)]),
+      ]),
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
