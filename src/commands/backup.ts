@@ -111,7 +111,8 @@ async function tryReapplyErasures(): Promise<
   { reapplied: Reapplied; error: null } | { reapplied: null; error: string }
 > {
   try {
-    return { reapplied: await reapplyListedErasures(), error: null };
+    // A backup before the migration would contain the persons who are erased after it, and FILE is one.
+    return { reapplied: await reapplyListedErasures({ withBackup: false }), error: null };
   } catch (error) {
     return { reapplied: null, error: (error as Error).message };
   }

@@ -78,6 +78,11 @@ export function actor(): string {
   }
 }
 
+interface Preparation {
+  /** Whether an embedded database is backed up before it is migrated; default: true. */
+  withBackup?: boolean;
+}
+
 /**
  * Runs work with a platform on an up-to-date database.
  * @throws CliError if the database cannot be reached, or if root runs the command of another user's server
@@ -85,6 +90,7 @@ export function actor(): string {
 export async function withPlatform<T>(
   config: Config,
   work: (platform: Platform) => Promise<T>,
+  preparation?: Preparation,
 ): Promise<T> {
   assertServerUser(config);
   // Errors are printed by the command; its log would only repeat them.
@@ -94,7 +100,7 @@ export async function withPlatform<T>(
   );
   try {
     return await orRefuse(config, async () => {
-      await prepareDatabase(platform, config);
+      await prepareDatabase(platform, config, preparation);
       return work(platform);
     });
   } finally {
@@ -107,9 +113,13 @@ export async function withPlatform<T>(
  * Migrates the database and checks that it belongs to this installation. After a crash, the next process
  * continues.
  */
-export async function prepareDatabase(platform: Platform, config: Config): Promise<void> {
+export async function prepareDatabase(
+  platform: Platform,
+  config: Config,
+  preparation?: Preparation,
+): Promise<void> {
   const { isEmpty } = await assertOwnDatabase(platform, config);
-  await migrateDatabase(platform, config);
+  await migrateDatabase(platform, config, preparation);
   if (isEmpty) await assertSameSecret(platform.datastore, platform.secret);
   noteDatabase(platform, config);
   await recordRestore(platform, config);

@@ -14,13 +14,20 @@ import { currentConfig, table, withPlatform } from './cli.ts';
 export const CASE_ARGUMENT = ['<case>', 'its id or its reference'] as const;
 
 /** Runs work with the slice opened, including the sources of extensions. */
-export function withDsar<T>(work: (dsar: Dsar) => Promise<T>): Promise<T> {
+export function withDsar<T>(
+  work: (dsar: Dsar) => Promise<T>,
+  preparation?: Parameters<typeof withPlatform>[2],
+): Promise<T> {
   const config = currentConfig();
-  return withPlatform(config, async (platform) => {
-    const { hooks, extensions: registry, log } = platform;
-    await loadExtensions(config.extensions, { hooks, registry, log });
-    return work(openDataSubjectRequests(platform, config, () => resolveAddresses(config)));
-  });
+  return withPlatform(
+    config,
+    async (platform) => {
+      const { hooks, extensions: registry, log } = platform;
+      await loadExtensions(config.extensions, { hooks, registry, log });
+      return work(openDataSubjectRequests(platform, config, () => resolveAddresses(config)));
+    },
+    preparation,
+  );
 }
 
 /** @throws CliError if there is no case with this id or reference */

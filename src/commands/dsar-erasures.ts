@@ -55,12 +55,14 @@ export function erasureCommands(dsar: Command): void {
 }
 
 /** Repeats erasures that a restored database does not have, and purges the disk. */
-export const reapplyListedErasures = (): Promise<Reapplied> =>
+export const reapplyListedErasures = (
+  preparation?: Parameters<typeof withDsar>[1],
+): Promise<Reapplied> =>
   withDsar(async (opened) => {
     const result = await reapplyErasures(opened);
     await purgeIfRequested(opened);
     return result;
-  });
+  }, preparation);
 
 export const formatReapplied = ({ erasures, records, requests }: Reapplied): string =>
   erasures === 0

@@ -64,6 +64,15 @@ describe('an embedded database of an earlier version', () => {
     expect(readMigrations(database()).slice(0, before.length)).toEqual(before);
   });
 
+  it('is restored without another backup, which would contain persons whose erasure is repeated', async () => {
+    const { backup } = await pavisJson(['migrate'], env);
+    writeFileSync(join(folder.path, 'erasures.jsonl'), '');
+    const { reapplied, aside } = await pavisJson(['restore', backup], env);
+    expect(reapplied).toMatchObject({ erasures: 0 });
+    expect(readMigrations(database())).toEqual(readMigrations(aside));
+    expect(readdirSync(backups)).toEqual([basename(backup)]);
+  });
+
   it('keeps the last three backups, and what else is in their folder', async () => {
     mkdirSync(backups);
     const automatic = ['010-a', '011-b', '012-c'].map(
