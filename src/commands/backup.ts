@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
+import { END_ALL_SESSIONS } from '../identity/users/index.ts';
+import { REVOKE_ALL_TOKENS } from '../licensing/customers/index.ts';
 import { migrations } from '../migrations/index.ts';
 import { openPlatform } from '../modules/platform.ts';
 import { recordBackup } from '../operations/status/index.ts';
@@ -72,7 +74,9 @@ export function backupCommands(program: Command): void {
         assertKnownSchema(file, found);
         assertOwnSecret(config, file, found);
       };
-      const restoring = { file, database, assertFits, evenIfBroken: force };
+      // Sessions that were ended since the backup would be valid again.
+      const changes = [END_ALL_SESSIONS, REVOKE_ALL_TOKENS];
+      const restoring = { file, database, assertFits, changes, evenIfBroken: force };
       const { restored, aside } = restoreSqlite(restoring);
       const pending = Object.keys(migrations).filter((each) => !restored.migrations.includes(each));
       // Opening the database migrates it, which can wait if there is nothing to erase.
@@ -89,6 +93,8 @@ export function backupCommands(program: Command): void {
           ? [`The next start migrates it to ${pending.at(-1)}.`]
           : []),
         'It does not contain licences and consent records from after the backup.',
+        'Access that was revoked, suspended or changed since the backup is valid again: passwords, application passwords, API tokens, users and licences. Revoke it again.',
+        'All users and customers have been signed out.',
         ...(config.services.includes('plugin') ? [describeLog(config, file)] : []),
         ...(reapplied ? [formatReapplied(reapplied)] : []),
         ...(isListed

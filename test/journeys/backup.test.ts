@@ -23,6 +23,7 @@ import {
   type ServerProcess,
   startServer,
 } from '../support/process.ts';
+import { signIn } from '../support/users.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
 const SITE = 'https://shop.example.org';
@@ -145,6 +146,31 @@ describe('a backup of the embedded database', () => {
       `There is no consent log (${log}). If there was one, put its latest copy there before`,
     );
     empty.remove();
+  });
+
+  it('signs everybody out when it is restored, and says that revoked access is valid again', async () => {
+    await issue();
+    const user = ['user', 'create', 'ada', '--email', 'ada@example.org', '--role', 'administrator'];
+    const { login, password } = await pavisJson(user, env);
+    const { token } = await pavisJson(['customer', 'token', 'a@example.org'], env);
+    server = await startServer(env);
+    const { cookie } = await signIn(server.http, { login, password });
+    const read = async () => [
+      (await server?.http.get('/console/session', { headers: { cookie } }))?.status,
+      (
+        await server?.http.get('/customer/licences', {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      )?.status,
+    ];
+    expect(await read()).toEqual([200, 200]);
+    await pavisJson(['backup', backup], env);
+    await server.stop();
+    const { stdout } = await pavis(['restore', backup], env);
+    expect(stdout).toMatch(/revoked, .* since the backup is valid again/);
+    expect(stdout).toContain('All users and customers have been signed out.');
+    server = await startServer(env);
+    expect(await read()).toEqual([401, 401]);
   });
 
   it('gives a customer who was issued a licence after a restore no token of a lost customer', async () => {

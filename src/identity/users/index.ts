@@ -45,6 +45,7 @@ export {
   SESSION_COOKIE,
   type Session,
 } from './session.ts';
+export { END_ALL_SESSIONS } from './sessions/store.ts';
 export { createFirstAdministrator, createSetupToken, hasAdministrator } from './setup.ts';
 export { createSignIn, describeLockout, type SignedIn, type TooManyFailures } from './sign-in.ts';
 export { type Account, findAccount, findUserId, hasUsers } from './store.ts';

@@ -20,5 +20,6 @@ export {
   ensureCustomer,
   findCustomer,
   findCustomerByEmail,
+  REVOKE_ALL_TOKENS,
   searchCustomers,
 } from './store.ts';

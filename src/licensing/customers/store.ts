@@ -45,6 +45,9 @@ export async function endSessions(trx: Trx, id: number): Promise<void> {
     .execute();
 }
 
+/** A statement for databases of all versions. */
+export const REVOKE_ALL_TOKENS = 'update customers set session_version = session_version + 1';
+
 export async function isTokenEnded(db: Db, tokenId: string): Promise<boolean> {
   const row = await db
     .selectFrom('ended_tokens')

@@ -54,6 +54,8 @@ interface RestoreOptions {
   database: string;
   /** @throws CliError if the backup belongs to another installation */
   assertFits: (found: DatabaseFile) => void;
+  /** Statements for the restored database, whatever version wrote it. */
+  changes: readonly string[];
   /** Replaces an existing database that is damaged, although a process may still use it. */
   evenIfBroken: boolean;
 }
@@ -64,7 +66,13 @@ interface RestoreOptions {
  * @returns what was restored, and where the present database went, if there was one
  * @throws CliError if a process has the present one open, or the backup cannot be used
  */
-export function restoreSqlite({ file, database, assertFits, evenIfBroken }: RestoreOptions): {
+export function restoreSqlite({
+  file,
+  database,
+  assertFits,
+  changes,
+  evenIfBroken,
+}: RestoreOptions): {
   restored: DatabaseFile;
   aside: string | undefined;
 } {
@@ -72,6 +80,7 @@ export function restoreSqlite({ file, database, assertFits, evenIfBroken }: Rest
   return withDraft(database, (draft) => {
     const restored = copyDatabase(file, draft);
     assertFits(restored);
+    naming(draft, () => change(draft, changes));
     const held = openExclusively(database, evenIfBroken);
     try {
       const aside = setAside(database);
@@ -205,6 +214,15 @@ function listMigrations(db: DatabaseSync, file: string): string[] {
   }
   const rows = db.prepare(`select name from ${MIGRATIONS_TABLE} order by name`).all();
   return rows.map(({ name }) => String(name));
+}
+
+function change(file: string, statements: readonly string[]): void {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(`pragma secure_delete = on; begin; ${statements.join('; ')}; commit`);
+  } finally {
+    db.close();
+  }
 }
 
 /** Adds a second name, so that the old one is never without a database. */

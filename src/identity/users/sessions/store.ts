@@ -92,6 +92,9 @@ export async function endOtherSessions(trx: Trx, userId: number, keptId: number)
     .execute();
 }
 
+/** A statement for databases of all versions. */
+export const END_ALL_SESSIONS = 'delete from sessions';
+
 /** Records the use of a session. */
 export async function touchSession(trx: Trx, id: number, now: number): Promise<void> {
   await trx.updateTable('sessions').set({ last_used_at: now }).where('id', '=', id).execute();
