@@ -80,6 +80,8 @@ describe('The settings', () => {
 
   it('switch the demo off in production, unless it is asked for', () => {
     expect(toConfig({ NODE_ENV: 'production' }).demo).toBe(false);
+    // As "set NODE_ENV=production && pavis" of Windows sets it.
+    expect(toConfig({ NODE_ENV: 'production ' }).demo).toBe(false);
     expect(toConfig({ NODE_ENV: 'production', PAVIS_DEMO: 'on' }).demo).toBe(true);
   });
 
@@ -371,6 +373,10 @@ describe('The settings', () => {
     [
       { PAVIS_MAX_CONNECTIONS_PER_ADDRESS: 'many' },
       'PAVIS_MAX_CONNECTIONS_PER_ADDRESS is "many": a whole number from 1 to 100000, or off, is allowed',
+    ],
+    [
+      { NODE_ENV: 'Production' },
+      'NODE_ENV is "Production": allowed are production, development, test',
     ],
     [{ PAVIS_DEMO: 'yes' }, 'PAVIS_DEMO is "yes": allowed are on, off'],
     [{ PAVIS_LOG_LEVEL: 'loud' }, /^PAVIS_LOG_LEVEL is "loud": allowed are fatal, error, /],

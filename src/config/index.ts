@@ -41,6 +41,7 @@ export { isListenHost } from './forms.ts';
 export { INSTALLATION_FILE, loadSecret } from './secret.ts';
 export { type Environment, maskUrl } from './values.ts';
 
+const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const SECOND_FACTOR_FOR = ['off', 'administrators', 'all'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -56,7 +57,7 @@ export function readEnvironment(): Environment {
  * @throws CliError (exit 2) naming the variable, what was wrong with it and what is allowed
  */
 export function toConfig(env: Environment) {
-  const production = env.NODE_ENV === 'production';
+  const production = oneOf(env, 'NODE_ENV', ENVIRONMENTS, 'development') === 'production';
   const host = listenHost(env);
   const port = integer(env, 'PAVIS_PORT', 8787, 0, 65_535);
   const dataDir = resolve(text(env, 'PAVIS_DATA_DIR') ?? './data');
