@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadSecret, maskUrl, readEnvironment, toConfig } from '../config/index.ts';
+import {
+  type Config,
+  loadSecret,
+  maskUrl,
+  readEnvironment,
+  refuse,
+  refuseFolder,
+  toConfig,
+} from '../config/index.ts';
 import { seedDatabase } from '../modules/personal-data.ts';
 import { openPlatform } from '../modules/platform.ts';
 import {
@@ -134,6 +142,7 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
     if (error instanceof DomainError || error instanceof ApiError) throw toCliError(error);
     const denial = describeDenial(error, config.dataDir);
     if (denial !== undefined) throw new CliError(denial);
+    refuseFolders(config, error);
     const fault = databaseFault(error);
     const isForbidden = (error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE;
     if (!fault || (fault === 'fault' && !isForbidden)) throw error;
@@ -149,6 +158,20 @@ export async function orRefuse<T>(config: Config, work: () => Promise<T>): Promi
       `cannot use the database ${url}: ${reason}${await adviseOn(config, error, reason)}`,
     );
   }
+}
+
+/** @throws CliError (exit 2) if the folder of a setting cannot be created or reached */
+function refuseFolders({ dataDir, databaseUrl }: Config, error: unknown): void {
+  const { path } = error as NodeJS.ErrnoException;
+  if (path === undefined) return;
+  const contains = (folder: string) => `${folder}${sep}`.startsWith(path + sep);
+  if (contains(dataDir)) refuseFolder(dataDir, error);
+  if (!contains(dirname(databaseUrl.slice('sqlite:'.length)))) return;
+  refuse(
+    'PAVIS_DATABASE_URL',
+    `is "${databaseUrl}", whose folder cannot be used (${(error as Error).message})`,
+    'sqlite: with the path of a file in a folder that Pavis can write to is allowed',
+  );
 }
 
 /** What to do about a database that cannot be used, after the reason. */

@@ -66,7 +66,12 @@ export function noteMove(place: Place, url: string, at: number): void {
 /** The user of the server, if it is another one than root, who runs this command. */
 export function findOtherUser(place: Pick<Config, 'dataDir'>): number | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  return statSync(toMarkFile(place), { throwIfNoEntry: false })?.uid || undefined;
+  try {
+    return statSync(toMarkFile(place)).uid || undefined;
+  } catch {
+    // There is none yet, or the first use of the folder says what is wrong with it.
+    return undefined;
+  }
 }
 
 /**

@@ -38,8 +38,8 @@ import {
 } from './values.ts';
 
 export { isListenHost } from './forms.ts';
-export { INSTALLATION_FILE, loadSecret } from './secret.ts';
-export { type Environment, maskUrl } from './values.ts';
+export { INSTALLATION_FILE, loadSecret, refuseFolder } from './secret.ts';
+export { type Environment, maskUrl, refuse } from './values.ts';
 
 const ENVIRONMENTS = ['production', 'development', 'test'] as const;
 const SECOND_FACTOR_FOR = ['off', 'administrators', 'all'] as const;

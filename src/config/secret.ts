@@ -42,19 +42,35 @@ export function loadSecret(config: { secret: string | undefined; dataDir: string
     try {
       createSecret(dataDir, file);
     } catch (error) {
-      refuse(
-        'PAVIS_DATA_DIR',
-        `is "${dataDir}", which cannot be used (${(error as Error).message})`,
-        'the path of a folder that Pavis can write to is allowed',
-      );
+      refuseFolder(dataDir, error);
     }
   }
   removeDrafts(file);
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = readSecretFile(file, dataDir);
   if (Buffer.byteLength(secret) < SECRET_MIN_BYTES) {
     throw new CliError(`${file} is too short to be the secret: restore it from a backup`, 2);
   }
   return Buffer.from(secret);
+}
+
+function readSecretFile(file: string, dataDir: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    // The caller says whose permissions refuse it.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
+    refuseFolder(dataDir, error, 'secret');
+  }
+}
+
+/** @throws CliError (exit 2) */
+export function refuseFolder(dataDir: string, error: unknown, file?: string): never {
+  const what = file === undefined ? 'which' : `whose file "${file}"`;
+  refuse(
+    'PAVIS_DATA_DIR',
+    `is "${dataDir}", ${what} cannot be used (${(error as Error).message})`,
+    'the path of a folder that Pavis can write to is allowed',
+  );
 }
 
 /** Written under another name first, so that the file is never incomplete. */

@@ -10,6 +10,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { normaliseEmail } from '../../platform/email-address.ts';
 import { CliError } from '../../platform/errors.ts';
 import { createLogger } from '../../platform/log.ts';
+import { readErasures } from '../../privacy/dsar/index.ts';
 import { command, currentConfig, orRefuse, print } from '../cli.ts';
 import { assertServerUser, findOtherUser } from '../installation.ts';
 import {
@@ -104,7 +105,11 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
     await check('user', () => assertServerUser(config));
     return checks;
   }
-  await check('data folder', () => checkFolders(config));
+  await check('data folder', async () => {
+    const message = checkFolders(config);
+    if (config.services.includes('plugin')) await readErasures({ site: config });
+    return message;
+  });
   if (wordpressUrl !== undefined) {
     const message = `${wordpressUrl} reachable`;
     await check(

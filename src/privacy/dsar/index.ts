@@ -7,7 +7,7 @@ export { caseRecords, packageRecords, requestLog } from './cases/retention.ts';
 export { CaseCreation } from './cases/schemas.ts';
 export { createDsar, type Dsar, type Sender } from './context.ts';
 export { caseDeletions } from './deletions/retention.ts';
-export { ERASURES } from './erasures/erasure-list.ts';
+export { ERASURES, readErasures } from './erasures/erasure-list.ts';
 export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
 export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
 export { readErasureCheck, recordErasure } from './erasures/record-erasure.ts';

@@ -114,7 +114,12 @@ export async function readErasures(folder: Folder): Promise<ListedErasure[]> {
   const file = getFile(folder);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
-    throw error;
+    // The caller says whose permissions refuse it.
+    if (error.code === 'EACCES') throw error;
+    throw new CliError(
+      `PAVIS_DATA_DIR is "${folder.site.dataDir}", whose file "${ERASURES}" cannot be read (${error.message}): put its latest copy back`,
+      2,
+    );
   });
   return text.split('\n').flatMap((line, index) =>
     // Earlier versions wrote onto a line that was cut off.
