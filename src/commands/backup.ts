@@ -23,7 +23,12 @@ import { ERASURES, type Reapplied } from '../privacy/dsar/index.ts';
 import { assertLogCopyFree, copyLog, describeLog, findLog, toLogCopy } from './backup-log.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
-import { assertNotMoved, assertServerUser } from './installation.ts';
+import {
+  assertNotMoved,
+  assertServerUser,
+  isOtherFile,
+  OTHER_FILE_ADVICE,
+} from './installation.ts';
 
 /** `pavis backup` and `pavis restore` */
 export function backupCommands(program: Command): void {
@@ -69,6 +74,8 @@ export function backupCommands(program: Command): void {
       const config = currentConfig();
       assertServerUser(config);
       const database = embeddedDatabase(config);
+      if (isOtherFile(config))
+        throw new CliError(`${database} is not an SQLite database${OTHER_FILE_ADVICE}`);
       const file = resolve(name);
       const assertFits = (found: DatabaseFile) => {
         assertKnownSchema(file, found);

@@ -28,7 +28,13 @@ import type { Platform } from '../platform/deps.ts';
 import { ApiError, CliError, DomainError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { recordRestore, toLogFile } from '../privacy/consent-log/index.ts';
-import { assertOwnDatabase, assertServerUser, noteDatabase } from './installation.ts';
+import {
+  assertOwnDatabase,
+  assertServerUser,
+  isOtherFile,
+  noteDatabase,
+  OTHER_FILE_ADVICE,
+} from './installation.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { describeDenial } from './permissions.ts';
 import { toCliError } from './usage-error.ts';
@@ -175,11 +181,13 @@ function refuseFolders({ dataDir, databaseUrl }: Config, error: unknown): void {
 }
 
 /** What to do about a database that cannot be used, after the reason. */
-async function adviseOn({ databaseUrl }: Config, error: unknown, reason: string): Promise<string> {
+async function adviseOn(config: Config, error: unknown, reason: string): Promise<string> {
+  const { databaseUrl } = config;
   if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
   const fault = toWriteFault(error);
   if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
-  if (fault === 'damaged file') return `. ${describeWriteFault(fault)}`;
+  if (fault === 'damaged file')
+    return isOtherFile(config) ? OTHER_FILE_ADVICE : `. ${describeWriteFault(fault)}`;
   // Without any space, SQLite fails to make the files beside the database and reports an I/O error.
   const isFull =
     databaseUrl.startsWith('sqlite:') &&

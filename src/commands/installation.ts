@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, INSTALLATION_FILE, maskUrl } from '../config/index.ts';
 import { toIsoMoment } from '../platform/clock.ts';
@@ -51,6 +51,30 @@ export function assertNotMoved(place: Place): void {
   throw new CliError(
     `the database ${moved_from} was moved to ${database} at ${since}: set PAVIS_DATABASE_URL to that. To go back to the old one on purpose, remove ${file}`,
   );
+}
+
+/** What to do about a file in the place of the database that `isOtherFile`. */
+export const OTHER_FILE_ADVICE =
+  '. Check PAVIS_DATABASE_URL: the file is of another program, or its beginning is damaged. If it is the database of Pavis, move it away and restore a backup';
+
+/** How each SQLite file begins (https://www.sqlite.org/fileformat.html). */
+const SQLITE_HEADER = 'SQLite format 3\0';
+
+/** Whether the embedded database is a file of something else, which a restore must not replace. */
+export function isOtherFile({ dataDir, databaseUrl }: Place): boolean {
+  const file = databaseUrl.slice('sqlite:'.length);
+  // Pavis has given this one its name.
+  if (file === join(dataDir, 'pavis.db')) return false;
+  try {
+    const handle = openSync(file, 'r');
+    const beginning = Buffer.alloc(SQLITE_HEADER.length);
+    const length = readSync(handle, beginning);
+    closeSync(handle);
+    return length > 0 && beginning.toString('latin1') !== SQLITE_HEADER;
+  } catch {
+    // Without a file, or with one that cannot be read, using it says so.
+    return false;
+  }
 }
 
 /** Records in the data folder that its database was moved, so that the old one is not used by mistake. */

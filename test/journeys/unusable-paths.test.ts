@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dataFolder, pavis } from '../support/process.ts';
@@ -41,4 +41,25 @@ describe('a path that cannot be used ends the start with exit code 2 and the nam
     writeFileSync(file, '');
     await expectRefusal('PAVIS_DATABASE_URL', { PAVIS_DATABASE_URL: `sqlite:${file}/pavis.db` });
   });
+});
+
+it('a database that is a file of something else is neither called damaged nor replaced by a restore', async () => {
+  const folder = dataFolder();
+  const file = join(folder.path, 'notes.txt');
+  writeFileSync(file, 'notes '.repeat(1_000));
+  const env = { PAVIS_DATA_DIR: folder.path };
+  const elsewhere = { ...env, PAVIS_DATABASE_URL: `sqlite:${file}` };
+  const { stderr } = await pavis(['licence', 'list'], elsewhere);
+  expect(stderr).toMatch(/^pavis: [^\n]+notes\.txt: [^\n]+\. Check PAVIS_DATABASE_URL: [^\n]+\n$/);
+  expect(stderr).not.toContain('--force');
+  const backup = join(folder.path, 'backup.db');
+  await pavis(['licence', 'list'], env);
+  await pavis(['backup', backup], env);
+  const restored = await pavis(['restore', backup, '--force'], elsewhere);
+  expect([restored.code, restored.stderr]).toEqual([
+    1,
+    `pavis: ${file} is not an SQLite database. Check PAVIS_DATABASE_URL: the file is of another program, or its beginning is damaged. If it is the database of Pavis, move it away and restore a backup\n`,
+  ]);
+  expect(readFileSync(file, 'utf8')).toMatch(/^notes /);
+  folder.remove();
 });
