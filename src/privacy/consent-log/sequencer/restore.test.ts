@@ -26,7 +26,13 @@ function useRestorableApp() {
   /** Another process that works on the restored file, with the log of this one. */
   async function restore(backup: string) {
     const database = `${backup}.restored`;
-    restoreSqlite({ file: backup, database, assertFits: () => {}, changes: [], evenIfBroken: false });
+    restoreSqlite({
+      file: backup,
+      database,
+      assertFits: () => {},
+      changes: [],
+      evenIfBroken: false,
+    });
     const config = { ...app.config, databaseUrl: `sqlite:${database}` };
     const { log, clock, secret } = app.platform;
     const opened = await openPlatform(config, { secret: Buffer.alloc(32), log, clock });
