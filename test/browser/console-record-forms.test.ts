@@ -33,6 +33,28 @@ describe('Forms of records in the console', () => {
     });
     return `/vendors/${json.id}`;
   }
+  async function createScript(): Promise<string> {
+    made += 1;
+    const { json } = await admin('POST', '/scripts', {
+      label: `Counter ${made}`,
+      handle: `counter-${made}`,
+      category: 'analytics',
+      script_url: `https://stats.example/${made}.js`,
+      blocking_method: 'dynamic_load',
+    });
+    return `/scripts/${json.id}`;
+  }
+  /** Leaves two categories in the settings, until the end of the test. */
+  async function removeCategories() {
+    const { consent } = (await admin('GET', '/settings')).json;
+    const categories = consent.categories.filter(
+      ({ id }: { id: string }) => id === 'functional' || id === 'personalisation',
+    );
+    await admin('PUT', '/settings', { consent: { categories } });
+    onTestFinished(async () => {
+      await admin('PUT', '/settings', { consent: { categories: consent.categories } });
+    });
+  }
   /** Opens the sign-in page in front of a page. @returns with what signs in, each time as the same new user */
   async function openWithUser(path: string) {
     const { page } = await open(path);
@@ -78,14 +100,7 @@ describe('Forms of records in the console', () => {
 
   it('show the category of a vendor that the settings no longer have, and propose one that they have', async () => {
     const path = await createVendor();
-    const { consent } = (await admin('GET', '/settings')).json;
-    const categories = consent.categories.filter(
-      ({ id }: { id: string }) => id === 'functional' || id === 'personalisation',
-    );
-    await admin('PUT', '/settings', { consent: { categories } });
-    onTestFinished(async () => {
-      await admin('PUT', '/settings', { consent: { categories: consent.categories } });
-    });
+    await removeCategories();
     const page = await openSignedIn(path);
     await page.getByLabel('Purpose').fill('Counts visits');
     expect(await page.getByLabel('Consent category').inputValue()).toBe('analytics');
@@ -97,6 +112,35 @@ describe('Forms of records in the console', () => {
     expect(await page.getByLabel('Consent category').inputValue()).toBe('personalisation');
     await page.getByRole('button', { name: 'Add vendor' }).click();
     await page.getByText('The vendor was added.').waitFor();
+  });
+
+  it('show the category of a script that the settings no longer have, and propose one that they have', async () => {
+    const path = await createScript();
+    await removeCategories();
+    const page = await openSignedIn(path);
+    await page.getByRole('textbox', { name: 'Label' }).fill('Visit counter');
+    expect(await page.getByLabel('Consent category').inputValue()).toBe('analytics');
+    await save(page);
+    await saved(page);
+    expect((await admin('GET', path)).json.category).toBe('analytics');
+    await page.goto(`${app.url}/admin/scripts/new`);
+    await page.getByRole('textbox', { name: 'Label' }).fill('Größe & Łódź');
+    expect(await page.getByLabel('Consent category').inputValue()).toBe('personalisation');
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://stats.example/new.js');
+    await page.getByRole('button', { name: 'Add script' }).click();
+    await page.getByText('The script was added.').waitFor();
+  });
+
+  it.each([
+    ['scripts', createScript],
+    ['vendors', createVendor],
+  ])('find %s in a category that the settings no longer have', async (list, create) => {
+    await create();
+    await removeCategories();
+    const page = await openSignedIn(`/${list}`);
+    await page.getByLabel('Category', { exact: true }).selectOption('Analytics');
+    await page.getByRole('cell', { name: 'Analytics' }).first().waitFor();
+    expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('analytics');
   });
 
   it('say that the categories of active scripts count instead of that of the vendor', async () => {

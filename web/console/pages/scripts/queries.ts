@@ -12,7 +12,7 @@ export const scriptsQuery = (filter: Query, page: number) =>
   });
 
 /** The whole registry, inactive scripts included. */
-const registryQuery = queryOptions({
+export const registryQuery = queryOptions({
   queryKey: ['scripts', 'all'],
   queryFn: () => listAll<Script>('/scripts'),
 });

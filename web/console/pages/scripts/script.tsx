@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { getRecord, putChanged, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
+import { proposeCategory, toCategoryOptions } from '../../components/categories.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
@@ -35,6 +36,7 @@ const newRoute = getRouteApi('/app/scripts/new');
 
 export function NewScript() {
   const { url = '', label = '', category = 'analytics', method } = newRoute.useSearch();
+  const settings = useQuery(settingsQuery);
   const blocking_method = isMethod(method) ? method : 'dynamic_load';
   const navigate = useNavigate();
   return (
@@ -47,18 +49,22 @@ export function NewScript() {
       }
       back={BACK}
     >
-      <ScriptForm
-        isNew
-        initial={{
-          ...{ label, category, handle: toHandle(label), script_url: url },
-          blocking_method,
-          is_active: true,
-        }}
-        save="Add script"
-        send={(fields) => write<Script>('POST', '/scripts', fields)}
-        done="The script was added."
-        onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
-      />
+      <QueryResult query={settings}>
+        {({ consent }) => (
+          <ScriptForm
+            isNew
+            initial={{
+              ...{ label, handle: toHandle(label), script_url: url, blocking_method },
+              category: proposeCategory(consent.categories, category),
+              is_active: true,
+            }}
+            save="Add script"
+            send={(fields) => write<Script>('POST', '/scripts', fields)}
+            done="The script was added."
+            onDone={({ id }) => navigate({ to: '/scripts/$id', params: { id: String(id) } })}
+          />
+        )}
+      </QueryResult>
     </Page>
   );
 }
@@ -113,8 +119,6 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
     },
   });
   const settings = useQuery(settingsQuery);
-  const { category } = saving.initial;
-  const categories = settings.data?.consent.categories ?? [{ id: category, label: category }];
   return (
     <EditForm {...saving} form={form} stale={[['scripts'], ['script']]}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -134,7 +138,7 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
       <TextInput label="URL" type="url" {...REQUIRED} {...form.getInputProps('script_url')} />
       <NativeSelect
         label="Consent category"
-        data={categories.map(({ id, label: text }) => ({ value: id, label: text }))}
+        data={toCategoryOptions(settings.data?.consent.categories, [saving.initial.category])}
         {...form.getInputProps('category')}
       />
       <NativeSelect

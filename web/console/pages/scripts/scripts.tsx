@@ -7,6 +7,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
 import { useCan } from '../../components/access.tsx';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { toCategoryOptions } from '../../components/categories.ts';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { useChange } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -16,7 +17,7 @@ import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { lastScanQuery } from '../scanner/queries.ts';
 import { METHODS } from './methods.ts';
-import { SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
+import { registryQuery, SCRIPTS_PER_PAGE, scriptsQuery } from './queries.ts';
 
 const route = getRouteApi('/app/scripts');
 
@@ -25,6 +26,7 @@ export function Scripts() {
   const { search, category, active, page = '1' } = route.useSearch();
   const filter = { search, category, is_active: active };
   const scripts = useQuery(scriptsQuery(filter, Number(page)));
+  const registry = useQuery(registryQuery);
   const settings = useQuery(settingsQuery);
   const canManage = useCan('manage_options');
   const switching = useChange({
@@ -48,10 +50,10 @@ export function Scripts() {
           name="category"
           label="Category"
           value={category}
-          options={(settings.data?.consent.categories ?? []).map(({ id, label }) => ({
-            value: id,
-            label,
-          }))}
+          options={toCategoryOptions(
+            settings.data?.consent.categories,
+            (registry.data ?? []).map((script) => script.category),
+          )}
         />
         <SelectFilter
           name="active"

@@ -6,6 +6,7 @@ import { getRecord, putChanged, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor, VendorCreation } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
+import { proposeCategory, toCategoryOptions } from '../../components/categories.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -40,13 +41,6 @@ const toName = (host: string): string =>
     .split('-')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join(' ');
-
-/** Marketing, or the last category that visitors can refuse. The settings have at least one category. */
-function proposeCategory(categories: readonly { id: string; required: boolean }[]): string {
-  const optional = categories.filter(({ required }) => !required);
-  const found = optional.find(({ id }) => id === EMPTY.category) ?? optional.at(-1);
-  return (found ?? categories[0])?.id ?? EMPTY.category;
-}
 
 const toFields = ({
   id,
@@ -91,7 +85,7 @@ export function NewVendor() {
       <QueryResult query={settings}>
         {({ consent }) => (
           <VendorForm
-            initial={{ ...initial, category: proposeCategory(consent.categories) }}
+            initial={{ ...initial, category: proposeCategory(consent.categories, EMPTY.category) }}
             save="Add vendor"
             send={(fields) => write<Vendor>('POST', '/vendors', toBody(fields))}
             done={
@@ -182,13 +176,8 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
   });
   const settings = useQuery(settingsQuery);
   const { data: suggestions } = useQuery(suggestionsQuery);
-  const { category } = saving.initial;
   const isOwn = !vendor || vendor.source === 'custom';
   const isReadOnly = vendor?.source === 'extension';
-  const known = settings.data?.consent.categories ?? [];
-  const categories = known.some(({ id }) => id === category)
-    ? known
-    : [{ id: category, label: category }, ...known];
   return (
     <EditForm {...saving} form={form} stale={STALE} isReadOnly={isReadOnly}>
       {vendor && !isOwn && (
@@ -219,7 +208,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
             </>
           }
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          data={categories.map(({ id, label }) => ({ value: id, label }))}
+          data={toCategoryOptions(settings.data?.consent.categories, [saving.initial.category])}
           {...form.getInputProps('category')}
         />
         <TextInput

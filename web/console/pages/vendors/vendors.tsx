@@ -6,6 +6,7 @@ import { listAll } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Vendor } from '../../api/types.ts';
 import { CategoryBadge, StatusBadge } from '../../components/badges.tsx';
+import { toCategoryOptions } from '../../components/categories.ts';
 import { FilterBar, SearchField, SelectFilter } from '../../components/filters.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -61,10 +62,10 @@ export function Vendors() {
           name="category"
           label="Category"
           value={category}
-          options={(settings?.consent.categories ?? []).map(({ id, label }) => ({
-            value: id,
-            label,
-          }))}
+          options={toCategoryOptions(
+            settings?.consent.categories,
+            (vendors.data ?? []).map((vendor) => vendor.category),
+          )}
         />
         {scanned && (
           <SelectFilter
