@@ -91,4 +91,22 @@ describe('The retention pages of the console', () => {
     await openView('Change history');
     await table.getByText(`Policy ${id} deleted`).waitFor({ timeout: 5_000 });
   });
+
+  it('ask before a legal hold that was typed is lost with its tab', async () => {
+    const page = await openSignedIn('/retention?view=holds', {});
+    await page.getByLabel('Reason').fill('A dispute about an invoice');
+    const policies = page.getByRole('link', { name: 'Policies', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await policies.click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Reason').inputValue()).toBe('A dispute about an invoice');
+    await policies.click();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Active policies run every night.').waitFor();
+    await page.getByRole('link', { name: 'Legal holds', exact: true }).click();
+    expect(await page.getByLabel('Reason').inputValue()).toBe('');
+    await page.getByRole('link', { name: 'Change history', exact: true }).click();
+    await page.waitForURL(/view=changes/);
+  });
 });

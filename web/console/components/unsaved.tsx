@@ -55,6 +55,8 @@ export async function mayLeave(): Promise<boolean> {
   return isLeaving;
 }
 
+const getView = ({ search }: { search: object }) => 'view' in search && search.view;
+
 /** Asks for confirmation before a link, the browser's buttons or closing the tab discards unsaved changes. */
 export function LeaveGuard() {
   const question = useSyncExternalStore(
@@ -65,9 +67,10 @@ export function LeaveGuard() {
     () => open,
   );
   useBlocker({
-    // Filters and languages of the same page also change the address.
+    // Another view of the page has other forms. Filters and languages also change the address, but keep the form.
     shouldBlockFn: async ({ current, next }) =>
-      current.pathname !== next.pathname && !(await mayLeave()),
+      (current.pathname !== next.pathname || getView(current) !== getView(next)) &&
+      !(await mayLeave()),
     enableBeforeUnload: hasUnsaved,
   });
   return (
