@@ -43,13 +43,37 @@ describe('Validation of the banner settings', () => {
 
   it('focuses the first invalid field when only the first language was opened', async () => {
     const page = await openSignedIn('/banner');
-    await page.getByLabel('Consent lifetime (days)').fill('');
+    await page.getByLabel('Consent lifetime (days)').fill('9999');
     await page.getByLabel('Privacy policy', { exact: true }).fill('our policy');
     await save(page);
     const keys = atKeyboard(page);
     await keys.isAt(page.getByLabel('Consent lifetime (days)'));
-    await keys.sees('Enter a number of days.');
+    await keys.sees('Enter a whole number from 1 to 3,650.');
     await keys.sees('Enter the full URL');
+  });
+
+  it('refuses a corner radius and a height of the logo beyond their limits', async () => {
+    const page = await openSignedIn('/banner');
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await page.getByText('Colours, font, buttons and logo').click();
+    await page.getByLabel('Corner radius (px)').fill('99');
+    await page.getByLabel('Logo address').fill('/logo.svg');
+    await page.getByLabel('Height of the logo (px)').fill('');
+    await save(page);
+    const keys = atKeyboard(page);
+    await keys.isAt(page.getByLabel('Corner radius (px)'));
+    await keys.sees('Enter a whole number from 0 to 32.');
+    await keys.sees('Enter a whole number from 16 to 96.');
+    // The preview shows the rest.
+    expect(refused).toEqual([]);
+    await page.getByLabel('Corner radius (px)').fill('12');
+    await page.getByLabel('Height of the logo (px)').fill('40');
+    await expect.poll(() => page.getByText('Enter a whole number').count()).toBe(0);
+    await save(page);
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
   });
 
   it('shows server errors beside their field, in the language of the text', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findLicenceWithCustomer } from '../../src/licensing/licences/index.ts';
 import { createProduct } from '../../src/licensing/products/index.ts';
@@ -78,7 +79,7 @@ describe('The product pages of the console', () => {
     await heading(page, 'Studio').waitFor();
     await page.getByRole('switch', { name: 'Free trial without a card' }).check();
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Enter the days of the trial.').waitFor();
+    await page.getByText('Enter a whole number from 1 to 730.').waitFor();
     await page.getByLabel('Free trial (days)').fill('14');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect
@@ -95,6 +96,42 @@ describe('The product pages of the console', () => {
       { slug: 'forms-pro', tier: 'studio', sites_allowed: 10, features_added: '["beta"]' },
     ]);
     await page.context().close();
+  });
+});
+
+describe('Numbers in the forms of plans and licences', () => {
+  const { app, openSignedIn } = useConsole();
+  const refuse = async (page: Page, label: string, typed: string, problem: string) => {
+    const field = page.getByRole('textbox', { name: label });
+    const before = await field.inputValue();
+    await field.fill(typed);
+    await page
+      .getByRole('button', { name: /^(Add the plan|Issue the licence|Save changes)$/ })
+      .click();
+    await page.getByText(problem).waitFor();
+    expect(await field.inputValue()).toBe(typed);
+    await field.fill(before);
+    await page.getByText(problem).waitFor({ state: 'detached' });
+  };
+
+  it('are refused beyond their limits instead of being changed to them', async () => {
+    const sites = 'Enter a whole number from 1 to 1,000,000.';
+    const days = 'Enter a whole number from 0 to 365.';
+    const page = await openSignedIn('/products/pavis/plans/new');
+    await page.getByLabel('Name').fill('Solo');
+    await page.getByRole('textbox', { name: 'Tier' }).fill('solo');
+    await refuse(page, 'Sites', '1.5', sites);
+    await refuse(page, 'Grace period (days)', '9999', days);
+    await refuse(page, 'Free trial (days)', '9999', 'Enter a whole number from 0 to 730.');
+    await page.goto(`${app.url}/admin/licences/new`);
+    await page.getByLabel('Customer email').fill('ada@example.com');
+    await refuse(page, 'Sites', '0', sites);
+    await refuse(page, 'Grace period (days)', '366', days);
+    const { id } = await makeLicence(app.platform);
+    await page.goto(`${app.url}/admin/licences/${id}`);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await refuse(page, 'Sites', '1000001', sites);
+    await refuse(page, 'Grace period (days)', '9999', days);
   });
 });
 

@@ -58,7 +58,7 @@ describe('The release pages of the console', () => {
     // Saved as zero, an empty share would stop the release for all sites.
     await page.getByLabel('Roll-out (%)').fill('');
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByText('Enter a share from 0 to 100.').waitFor();
+    await page.getByText('Enter a whole number from 0 to 100.').waitFor();
     await page.getByLabel('Roll-out (%)').fill('20');
     await page.getByLabel('Changelog').fill('- Adds an export');
     await page.getByRole('button', { name: 'Publish' }).click();
@@ -73,7 +73,7 @@ describe('The release pages of the console', () => {
 
     await page.getByLabel('Roll-out (%)').fill('');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Enter a share from 0 to 100.').waitFor();
+    await page.getByText('Enter a whole number from 0 to 100.').waitFor();
     await page.getByLabel('Roll-out (%)').fill('50');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('The changes were saved.').waitFor();

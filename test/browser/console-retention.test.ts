@@ -109,4 +109,15 @@ describe('The retention pages of the console', () => {
     await page.getByRole('link', { name: 'Change history', exact: true }).click();
     await page.waitForURL(/view=changes/);
   });
+
+  it('do not place a legal hold on another record than the typed one', async () => {
+    const page = await openSignedIn('/retention?view=holds', {});
+    await page.getByLabel('Records').selectOption('consent_records');
+    await page.getByLabel('Record ID').pressSequentially('1.5');
+    await page.getByLabel('Reason').fill('A typing error');
+    await page.getByRole('button', { name: 'Place hold' }).click();
+    await page.getByText('Enter a whole number, for example 12.').waitFor();
+    expect(await page.getByLabel('Record ID').inputValue()).toBe('1.5');
+    expect((await dsarClient.admin('GET', '/retention/holds')).text).not.toContain('A typing');
+  });
 });

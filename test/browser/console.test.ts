@@ -419,8 +419,8 @@ describe('The console', () => {
     await sites.fill('');
     await page.getByLabel('Grace period (days)').fill('');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Enter the number of sites.').waitFor();
-    await page.getByText('Enter the number of days.').waitFor();
+    await page.getByText('Enter a whole number from 1 to 1,000,000.').waitFor();
+    await page.getByText('Enter a whole number from 0 to 365.').waitFor();
     await sites.pressSequentially('5');
     await page.getByLabel('Grace period (days)').pressSequentially('0');
     await page.getByLabel('Notes').fill('Pays by invoice.');

@@ -98,9 +98,9 @@ export const theme = createTheme({
   components: {
     // In line with the buttons below.
     Fieldset: { defaultProps: { mx: 0 } },
-    // Their arrows are smaller than 24 px; the arrow keys do the same. All numbers are whole.
+    // Their arrows are smaller than 24 px; the arrow keys do the same. Forms check what is typed.
     NumberInput: {
-      defaultProps: { hideControls: true, allowDecimal: false } satisfies NumberInputProps,
+      defaultProps: { hideControls: true, clampBehavior: 'none' } satisfies NumberInputProps,
     },
     NativeSelect: { styles: { input: { textOverflow: 'ellipsis' } } },
     Modal: { defaultProps: dialogDefaults },

@@ -26,6 +26,7 @@ import { FieldsetCard } from '../../components/section.tsx';
 import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
+import { isWithin } from '../../components/within.ts';
 import { AskAgain } from './ask-again.tsx';
 import {
   getFirstLanguage,
@@ -42,7 +43,9 @@ import { RulesByCountry } from './regimes.tsx';
 import { getSettingLabel } from './setting-labels.ts';
 import { SharedChoices } from './shared-choices.tsx';
 import { Signals } from './signals.tsx';
+import { findRadiusProblem } from './studio/appearance.ts';
 import { COLOR_RULES } from './studio/color-field.tsx';
+import { LOGO_RULES } from './studio/logo.tsx';
 import { Look } from './studio/look.tsx';
 import { type BannerFields, TextField } from './text-field.tsx';
 import { VendorChoices } from './vendor-choices.tsx';
@@ -122,11 +125,11 @@ function BannerForm({ settings }: { settings: Tagged<Settings> }) {
     validate: {
       title: (value) => (value.trim() ? null : 'Enter a title.'),
       message: (value) => (value.trim() ? null : 'Enter a message.'),
-      expiry_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
-      refused_until_days: (value) => (Number(value) ? null : 'Enter a number of days.'),
+      expiry_days: isWithin(1, 3_650),
+      refused_until_days: isWithin(1, 400),
       privacy_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter the full URL, with https://.',
-      appearance: { colors: COLOR_RULES },
+      appearance: { colors: COLOR_RULES, radius: findRadiusProblem, logo: LOGO_RULES },
       categories: {
         id: (value) =>
           /^[a-z][a-z0-9_-]{0,63}$/.test(value)

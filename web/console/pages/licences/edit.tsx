@@ -6,8 +6,9 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
-import { REQUIRED, useMissing } from '../../components/required.ts';
+import { REQUIRED } from '../../components/required.ts';
 import { useKeptInput } from '../../components/typed-text.ts';
+import { isWithin } from '../../components/within.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
 import { FeatureOverrides } from './feature-overrides.tsx';
@@ -63,7 +64,9 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
   const set = (changes: Partial<Fields>) =>
     setInput((input) => ({ ...input, fields: { ...input.fields, ...changes } }));
   const { sites_allowed, grace_days } = fields;
-  const missing = useMissing();
+  const sitesProblem = isWithin(1, 1_000_000)(sites_allowed);
+  const graceProblem = isWithin(0, 365)(grace_days);
+  const [isChecked, setChecked] = useState(false);
   const saving = useChange({
     change() {
       const original = toFields(opened);
@@ -91,7 +94,8 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
       isBusy={saving.isPending}
       onCancel={onClose}
       onSubmit={() => {
-        if (!missing.isMissing(String(sites_allowed), String(grace_days))) saving.mutate(undefined);
+        setChecked(true);
+        if (!sitesProblem && !graceProblem) saving.mutate(undefined);
       }}
     >
       {isOutdated && (
@@ -116,7 +120,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         {...REQUIRED}
         min={1}
         max={1_000_000}
-        error={missing.getError(String(sites_allowed), 'Enter the number of sites.')}
+        error={isChecked && sitesProblem}
         value={sites_allowed}
         onChange={(value) => set({ sites_allowed: value })}
       />
@@ -126,7 +130,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         {...REQUIRED}
         min={0}
         max={365}
-        error={missing.getError(String(grace_days), 'Enter the number of days.')}
+        error={isChecked && graceProblem}
         value={grace_days}
         onChange={(value) => set({ grace_days: value })}
       />

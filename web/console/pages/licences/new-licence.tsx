@@ -19,6 +19,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Secret } from '../../components/secret.tsx';
+import { isWithin } from '../../components/within.ts';
 import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type KeyShown, NEVER, STALE, toEndOfDay } from './queries.ts';
 
@@ -52,6 +53,8 @@ export function NewLicence() {
           : 'Enter an email address, for example ada@example.com.',
       expires_at: (value, { is_perpetual }) =>
         is_perpetual || value ? null : 'Choose the last day.',
+      sites_allowed: (value) => (value === '' ? null : isWithin(1, 1_000_000)(value)),
+      grace_days: (value) => (value === '' ? null : isWithin(0, 365)(value)),
     },
   });
   const { data: all = [] } = useQuery(productsQuery);

@@ -18,6 +18,7 @@ import { formatCount, formatDay } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
+import { isWithin } from '../../components/within.ts';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
 import { FeaturesField } from './features-field.tsx';
@@ -179,9 +180,10 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
     validate: {
       label: (value) => (value.trim() ? null : 'Enter a name.'),
       tier: findSlugProblem,
-      sites_allowed: (value) => (Number(value) >= 1 ? null : 'Enter the number of sites.'),
+      sites_allowed: isWithin(1, 1_000_000),
+      grace_days: isWithin(0, 365),
       trial_days: (value, { trial_without_card }) =>
-        trial_without_card && Number(value) < 1 ? 'Enter the days of the trial.' : null,
+        isWithin(trial_without_card ? 1 : 0, 730)(value),
       features: (names) => {
         const wrong = names.find((name) => !/^[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*$/.test(name));
         return wrong === undefined
@@ -236,6 +238,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Grace period (days)"
           description="After expiry"
           {...BELOW}
+          {...REQUIRED}
           min={0}
           max={365}
           {...form.getInputProps('grace_days')}
@@ -244,6 +247,7 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
           label="Free trial (days)"
           description="For new customers"
           {...BELOW}
+          {...REQUIRED}
           min={0}
           max={730}
           {...form.getInputProps('trial_days')}

@@ -15,8 +15,9 @@ import { ApiError, write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
+import { isWithin } from '../../components/within.ts';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, getReleasesPath, type Release, validateRollout } from './queries.ts';
+import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
 import { Uploads } from './upload.ts';
 
 const EMPTY = {
@@ -44,7 +45,7 @@ export function NewRelease() {
     validate: {
       file: (value) => (value ? null : 'Choose a file.'),
       signature: (value) => (value.trim() ? null : 'Enter the signature.'),
-      rollout_percent: validateRollout,
+      rollout_percent: isWithin(0, 100),
     },
   });
 

@@ -38,9 +38,3 @@ export const releaseQuery = (id: string) =>
       return { ...value, etag };
     },
   });
-
-/** An empty field is no share: zero would offer the release to nobody. */
-export const validateRollout = (percent: number | string): string | null =>
-  percent !== '' && Number(percent) >= 0 && Number(percent) <= 100
-    ? null
-    : 'Enter a share from 0 to 100.';

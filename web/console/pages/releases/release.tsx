@@ -21,9 +21,10 @@ import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { isWithin } from '../../components/within.ts';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, RELEASES, type Release, releaseQuery, validateRollout } from './queries.ts';
+import { CHANNELS, RELEASES, type Release, releaseQuery } from './queries.ts';
 
 const route = getRouteApi('/app/products/$slug/releases/$id');
 const REASON_MAX_LENGTH = 500;
@@ -108,7 +109,7 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
   };
   const form = useForm({
     initialValues: initial,
-    validate: { rollout_percent: validateRollout },
+    validate: { rollout_percent: isWithin(0, 100) },
   });
   return (
     <EditForm

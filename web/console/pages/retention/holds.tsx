@@ -109,13 +109,17 @@ export function Holds() {
   );
 }
 
-const EMPTY = { data_category: '', record_id: '' as number | '', reason: '' };
+const EMPTY = { data_category: '', record_id: '' as number | string, reason: '' };
 
 function NewHold({ options }: { options: readonly (readonly [slug: string, label: string])[] }) {
   const form = useForm({
     initialValues: EMPTY,
     validate: {
       data_category: (value) => (value ? null : 'Select a type of record.'),
+      record_id: (value) =>
+        value === '' || (Number.isInteger(value) && Number(value) > 0)
+          ? null
+          : 'Enter a whole number, for example 12.',
       reason: (value) => (value.trim() ? null : 'Enter a reason.'),
     },
   });

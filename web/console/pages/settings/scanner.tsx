@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Tagged } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Settings } from '../../api/types.ts';
-import { formatNumber } from '../../components/format.ts';
+import { isWithin } from '../../components/within.ts';
 import { StatesField } from '../scanner/states-field.tsx';
 import { SettingsCard } from './card.tsx';
 import { Fixed } from './environment.tsx';
@@ -15,11 +15,6 @@ const LABELS = {
   ignore_robots: 'Scan pages that robots.txt disallows',
   necessary_vendors: 'Strictly necessary vendors',
   schedule: 'Schedule',
-};
-
-const isWithin = (least: number, most: number) => (value: number | string) => {
-  const isFine = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return isFine ? null : `Enter a whole number from ${least} to ${formatNumber(most)}.`;
 };
 
 /** Settings of the scanner, and vendors that need no consent. */

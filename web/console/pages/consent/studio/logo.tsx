@@ -1,6 +1,9 @@
 import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { BannerFields } from '../text-field.tsx';
+import { findLogoHeightProblem } from './appearance.ts';
 
+/** What a form checks before it is sent. */
+export const LOGO_RULES = { height: findLogoHeightProblem };
 const NEW = { url: '', alt: '', height: 32 };
 
 /** The logo. Without an address there is none. */
@@ -8,7 +11,7 @@ export function Logo({ form }: { form: BannerFields }) {
   const { appearance } = form.values;
   const logo = appearance.logo ?? NEW;
   const set = (changes: Partial<typeof NEW>) => {
-    form.clearFieldError('appearance.logo.url');
+    for (const name of Object.keys(changes)) form.clearFieldError(`appearance.logo.${name}`);
     const changed = { ...logo, ...changes };
     form.setFieldValue('appearance', { ...appearance, logo: changed.url ? changed : null });
   };
@@ -37,7 +40,9 @@ export function Logo({ form }: { form: BannerFields }) {
             min={16}
             max={96}
             value={logo.height}
-            onChange={(height) => typeof height === 'number' && set({ height })}
+            error={form.errors['appearance.logo.height']}
+            // As it is typed: the form checks it.
+            onChange={(height) => set({ height: height as number })}
           />
         </SimpleGrid>
       )}

@@ -187,7 +187,12 @@ function LookFields({ form }: { form: BannerFields }) {
               min={0}
               max={32}
               value={appearance.radius}
-              onChange={(radius) => typeof radius === 'number' && set({ radius })}
+              error={form.errors['appearance.radius']}
+              // As it is typed: the form checks it.
+              onChange={(radius) => {
+                form.clearFieldError('appearance.radius');
+                set({ radius: radius as number });
+              }}
             />
           </SimpleGrid>
           <NativeSelect
