@@ -143,6 +143,20 @@ describe('Forms of records in the console', () => {
     expect(await page.getByLabel('Category', { exact: true }).inputValue()).toBe('analytics');
   });
 
+  it('of a script of an extension are read-only', async () => {
+    const path = await createScript();
+    await app.platform.datastore.db
+      .updateTable('scripts')
+      .set({ extension: 'stats' })
+      .where('id', '=', Number(path.split('/').at(-1)))
+      .execute();
+    const page = await openSignedIn(path);
+    await page.getByText('Provided by an extension. Change it there.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'URL' }).isDisabled()).toBe(true);
+    for (const name of ['Save changes', 'Delete'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+  });
+
   it('say that the categories of active scripts count instead of that of the vendor', async () => {
     const page = await openSignedIn(await createVendor());
     const field = page.getByLabel('Consent category');

@@ -1,10 +1,11 @@
-import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { getRecord, putChanged, write } from '../../api/client.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import type { Script } from '../../api/types.ts';
+import { StatusBadge } from '../../components/badges.tsx';
 import { proposeCategory, toCategoryOptions } from '../../components/categories.ts';
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
@@ -91,12 +92,13 @@ export function ScriptScreen() {
             <SnippetCard script={data} />
             <ScriptForm
               key={data.id}
+              isReadOnly={data.source === 'extension'}
               initial={toFields(data)}
               etag={data.etag}
               send={(fields, pickChanged, tag) =>
                 putChanged<Script>(`/scripts/${id}`, pickChanged(fields), data, tag)
               }
-              remove={removal(data.label)}
+              remove={data.source === 'custom' ? removal(data.label) : undefined}
             />
           </SimpleGrid>
         )}
@@ -105,7 +107,11 @@ export function ScriptScreen() {
   );
 }
 
-function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boolean }) {
+function ScriptForm({
+  isNew,
+  isReadOnly = false,
+  ...saving
+}: Saving<Fields, Script> & { isNew?: boolean; isReadOnly?: boolean }) {
   const form = useForm<Fields>({
     initialValues: saving.initial,
     validate: {
@@ -120,7 +126,12 @@ function ScriptForm({ isNew, ...saving }: Saving<Fields, Script> & { isNew?: boo
   });
   const settings = useQuery(settingsQuery);
   return (
-    <EditForm {...saving} form={form} stale={[['scripts'], ['script']]}>
+    <EditForm {...saving} form={form} stale={[['scripts'], ['script']]} isReadOnly={isReadOnly}>
+      {isReadOnly && (
+        <Text component="div" c="dimmed">
+          <StatusBadge>From an extension</StatusBadge> Provided by an extension. Change it there.
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           label="Label"
