@@ -386,6 +386,9 @@ describe('A finding that loads before consent', () => {
       '/scanner/scans/1/resources?state=open&search=gtm.js',
     );
     expect(open).toHaveLength(1);
+    await page.getByText(/^\d+ open findings? needs? a decision/).waitFor();
+    await keys.press(keys.button(BLOCK_ALL));
+    await entry('/gtm.js').waitFor();
   });
 
   it('proposes the pattern of a cookie with a variable name', async () => {

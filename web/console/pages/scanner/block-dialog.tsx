@@ -7,7 +7,7 @@ import { useChange } from '../../components/form.tsx';
 import { formatCount } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { block, type PlannedScript } from './block.ts';
-import { STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
+import { countSkipped, STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
 import { allResourcesQuery, latestProofQuery } from './queries.ts';
 
 /** Asks which scripts to block and in which category, then adds them to the script registry. */
@@ -172,18 +172,15 @@ function PlannedEntry({
 }
 
 /** What blocking has changed, and what could not be blocked until the check tells of it. */
-export function BlockResult({
-  answer: { resources, scripts, skipped_reasons: reasons, proof },
-}: {
-  answer: DecisionAnswer;
-}) {
+export function BlockResult({ answer }: { answer: DecisionAnswer }) {
+  const { resources, scripts, skipped_reasons: reasons, proof } = answer;
   const latest = useQuery(latestProofQuery);
   const isChecked =
     proof !== null &&
     latest.data?.items.some(
       ({ scan_id, status }) => scan_id >= proof.scan_id && status === 'completed',
     );
-  const skipped = reasons.reduce((sum, reason) => sum + reason.resources, 0);
+  const skipped = countSkipped(answer);
   return (
     <Alert
       color="green"

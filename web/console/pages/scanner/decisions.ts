@@ -15,6 +15,10 @@ interface DecisionBody {
   dry_run?: boolean;
 }
 
+/** The resources that could not be blocked. */
+export const countSkipped = ({ skipped_reasons: reasons }: DecisionAnswer): number =>
+  reasons.reduce((sum, { resources }) => sum + resources, 0);
+
 /** Announces what was blocked, or why nothing was. */
 export function notifyBlocked(answer: DecisionAnswer, title?: string): void {
   const { resources, skipped_reasons: skipped, proof } = answer;
@@ -23,7 +27,7 @@ export function notifyBlocked(answer: DecisionAnswer, title?: string): void {
     notifyError(new Error(reasons.join(' ') || 'Nothing was blocked.'));
     return;
   }
-  const count = skipped.reduce((sum, each) => sum + each.resources, 0);
+  const count = countSkipped(answer);
   const blocked = title
     ? `${title} is blocked until consent.`
     : `${formatCount(resources, 'resource')} blocked until consent.`;

@@ -10,6 +10,7 @@ import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
 import { BlockDialog, BlockResult } from './block-dialog.tsx';
+import { countSkipped } from './decisions.ts';
 import { ProofStatus } from './proof.tsx';
 import { resourcesQuery } from './queries.ts';
 import { Resources } from './resource-table.tsx';
@@ -140,10 +141,14 @@ export function Findings({ summary }: { summary: ScanResults }) {
 /** Offers to block every open resource of the scan at once. */
 function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [answer, setAnswer] = useState<DecisionAnswer>();
+  const [blocked, setBlocked] = useState<{ answer: DecisionAnswer; openBefore: number }>();
+  // After blocking, not until the new number is loaded, and not for what could not be blocked.
+  const isOffered = blocked
+    ? open !== blocked.openBefore && open > countSkipped(blocked.answer)
+    : open > 0;
   return (
     <>
-      {open > 0 && !answer && (
+      {isOffered && (
         <Card withBorder padding="md" aria-label="Block until consent" component="section">
           <Group justify="space-between">
             <Text>
@@ -154,12 +159,14 @@ function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) 
           </Group>
         </Card>
       )}
-      {(open > 0 || answer) && <div role="status">{answer && <BlockResult answer={answer} />}</div>}
+      {(open > 0 || blocked) && (
+        <div role="status">{blocked && <BlockResult answer={blocked.answer} />}</div>
+      )}
       <BlockDialog
         scanId={scanId}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        onBlocked={setAnswer}
+        onBlocked={(answer) => setBlocked({ answer, openBefore: open })}
       />
     </>
   );
