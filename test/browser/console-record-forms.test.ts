@@ -125,6 +125,7 @@ describe('Forms of records in the console', () => {
     expect((await admin('GET', path)).json.category).toBe('analytics');
     await page.goto(`${app.url}/admin/scripts/new`);
     await page.getByRole('textbox', { name: 'Label' }).fill('Größe & Łódź');
+    expect(await page.getByRole('textbox', { name: 'Handle' }).inputValue()).toBe('grosse-lodz');
     expect(await page.getByLabel('Consent category').inputValue()).toBe('personalisation');
     await page.getByRole('textbox', { name: 'URL' }).fill('https://stats.example/new.js');
     await page.getByRole('button', { name: 'Add script' }).click();

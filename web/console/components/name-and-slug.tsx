@@ -1,14 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core';
 import { REQUIRED } from './required.ts';
-
-/** A slug for a name: `ad-trail` for `Ad Trail`. */
-export const toSlug = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 64);
+import { toSlug } from './slug.ts';
 
 interface Form {
   values: { name: string; slug: string };

@@ -10,8 +10,8 @@ import { proposeCategory, toCategoryOptions } from '../../components/categories.
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
+import { toSlug } from '../../components/slug.ts';
 import { QueryResult } from '../../components/states.tsx';
-import { toHandle } from './handle.ts';
 import { isMethod, METHODS } from './methods.ts';
 import { SnippetCard } from './snippet.tsx';
 
@@ -55,7 +55,7 @@ export function NewScript() {
           <ScriptForm
             isNew
             initial={{
-              ...{ label, handle: toHandle(label), script_url: url, blocking_method },
+              ...{ label, handle: toSlug(label), script_url: url, blocking_method },
               category: proposeCategory(consent.categories, category),
               is_active: true,
             }}
@@ -138,8 +138,8 @@ function ScriptForm({
           {...REQUIRED}
           {...form.getInputProps('label')}
           onChange={({ currentTarget: { value } }) => {
-            if (isNew && form.values.handle === toHandle(form.values.label)) {
-              form.setFieldValue('handle', toHandle(value));
+            if (isNew && form.values.handle === toSlug(form.values.label)) {
+              form.setFieldValue('handle', toSlug(value));
             }
             form.setFieldValue('label', value);
           }}

@@ -10,8 +10,9 @@ import { proposeCategory, toCategoryOptions } from '../../components/categories.
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
-import { NameAndSlug, toSlug } from '../../components/name-and-slug.tsx';
+import { NameAndSlug } from '../../components/name-and-slug.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
+import { toSlug } from '../../components/slug.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { suggestionsQuery } from '../data-map/queries.ts';
