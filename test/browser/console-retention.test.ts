@@ -120,4 +120,22 @@ describe('The retention pages of the console', () => {
     expect(await page.getByLabel('Record ID').inputValue()).toBe('1.5');
     expect((await dsarClient.admin('GET', '/retention/holds')).text).not.toContain('A typing');
   });
+
+  it('show the type of records of an extension that is not loaded', async () => {
+    const id = await createPolicy('Of an extension');
+    await app.platform.datastore.db
+      .updateTable('retention_policies')
+      .set({ data_category: 'shop_orders' })
+      .where('id', '=', id)
+      .execute();
+    const page = await openSignedIn(`/retention/${id}`, {});
+    await page.getByText('No loaded extension has this type of record.').waitFor();
+    expect(await page.getByLabel('Records').locator('option:checked').innerText()).toBe(
+      'Shop orders',
+    );
+    expect(await page.getByRole('term').filter({ hasText: 'Records' }).count()).toBe(0);
+    await page.getByLabel('Name').fill('Orders');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('The changes were saved.').waitFor();
+  });
 });

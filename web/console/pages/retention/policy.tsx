@@ -116,6 +116,12 @@ const toUpdate = (
     : changed;
 
 function Due({ preview }: { preview: Preview }) {
+  if (preview.ages.length === 0)
+    return (
+      <Text>
+        No loaded extension has this type of record. The policy has no effect until one does.
+      </Text>
+    );
   const most = Math.max(1, ...preview.ages.map(({ records }) => records));
   return (
     <>
@@ -154,6 +160,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
   });
   const categories = useQuery(categoriesQuery);
   const { data_category } = saving.initial;
+  const isKnown = categories.data?.some(({ slug }) => slug === data_category);
   return (
     <EditForm {...saving} form={form} stale={[['policies'], ['policy'], ['retention-changes']]}>
       <TextInput label="Name" {...REQUIRED} {...form.getInputProps('name')} />
@@ -163,7 +170,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         data={[
           { value: '', label: 'Select a type of record' },
           ...(categories.data ?? []).map(({ slug, label }) => ({ value: slug, label })),
-          ...(categories.data || !data_category
+          ...(isKnown || !data_category
             ? []
             : [{ value: data_category, label: toLabel(data_category) }]),
         ]}
