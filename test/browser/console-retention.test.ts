@@ -121,6 +121,20 @@ describe('The retention pages of the console', () => {
     expect((await dsarClient.admin('GET', '/retention/holds')).text).not.toContain('A typing');
   });
 
+  it('name the period that a policy can have', async () => {
+    const page = await openSignedIn('/retention/new', {});
+    const problem = page.getByText('Enter a whole number from 1 to 36,500.');
+    await page.getByLabel('Name').fill('Endless');
+    await page.getByLabel('Records').selectOption('consent_records');
+    for (const period of ['', '1.5', '99999']) {
+      await page.getByLabel('Retention period').fill(period);
+      await problem.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Add policy' }).click();
+      await problem.waitFor();
+      expect(await page.getByLabel('Retention period').inputValue()).toBe(period);
+    }
+  });
+
   it('show the type of records of an extension that is not loaded', async () => {
     const id = await createPolicy('Of an extension');
     await app.platform.datastore.db

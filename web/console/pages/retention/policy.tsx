@@ -19,6 +19,7 @@ import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { isWithin } from '../../components/within.ts';
 import { NoRetention } from './no-retention.tsx';
 import {
   categoriesQuery,
@@ -156,6 +157,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
     validate: {
       name: (value) => (value.trim() ? null : 'Enter a name.'),
       data_category: (value) => (value ? null : 'Select a type of record.'),
+      period_value: isWithin(1, 36_500),
     },
   });
   const categories = useQuery(categoriesQuery);
@@ -179,6 +181,7 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
           label="Retention period"
+          {...REQUIRED}
           min={1}
           max={36_500}
           {...form.getInputProps('period_value')}
