@@ -387,7 +387,7 @@ describe('A finding that loads before consent', () => {
     );
     expect(open).toHaveLength(1);
     await page.getByText(/^\d+ open findings? needs? a decision/).waitFor();
-    await keys.press(keys.button(BLOCK_ALL));
+    await keys.button(BLOCK_ALL).click();
     await entry('/gtm.js').waitFor();
   });
 
