@@ -17,7 +17,7 @@ import { FastPaths } from './platform/http/fast-path.ts';
 import type { RestApi } from './platform/rest/rest-api.ts';
 import type { BannerBuild } from './privacy/consent/index.ts';
 import { readAskedOfVisitors, updateSharedChoicesEntry } from './privacy/data-map/index.ts';
-import { readErasureCheck, recordErasure } from './privacy/dsar/index.ts';
+import { recordErasure, wasErased } from './privacy/dsar/index.ts';
 import type { EngineSettings } from './privacy/scanner/index.ts';
 import { readSettings, SettingsCache } from './privacy/settings/index.ts';
 import { WebhookSender } from './webhooks/index.ts';
@@ -93,7 +93,7 @@ export function openModules(
         allowedOrigins,
         fastPaths,
         validationCounts,
-        readErasureCheck: () => readErasureCheck({ platform, site: config }),
+        wasErased: (about) => wasErased({ platform, site: config }, about),
       })
     : undefined;
   const plugin = servesPlugin

@@ -7,7 +7,7 @@ import {
   createRenewalCheck,
   getTrialMode,
   licenceJob,
-  type ReadErasureCheck,
+  type WasErased,
 } from '../licensing/checkout/index.ts';
 import { clientFileRoutes } from '../licensing/client-file/index.ts';
 import { exchangeRoutes } from '../licensing/imports/index.ts';
@@ -26,14 +26,14 @@ interface Scope {
   allowedOrigins: () => readonly string[];
   fastPaths: FastPaths;
   validationCounts: ValidationCounts;
-  readErasureCheck: ReadErasureCheck;
+  wasErased: WasErased;
 }
 
 /** The slices of the Licence API. */
 export function listLicenceModules(
   { payments, rateLimits, licenceExpiringDays: expiringDays, leaseDays }: Config,
   platform: Platform,
-  { publicUrl, allowedOrigins, fastPaths, validationCounts: counts, readErasureCheck }: Scope,
+  { publicUrl, allowedOrigins, fastPaths, validationCounts: counts, wasErased }: Scope,
 ): LicenceModule[] {
   const licences = withBulkhead(platform, 'licences');
   // Validation only reads, and must not wait behind requests that wait for locks.
@@ -47,7 +47,7 @@ export function listLicenceModules(
   const canRenew = createRenewalCheck(payments);
   const trial = { publicUrl, perAddress: magicLinks, mode: getTrialMode(checkout), canRenew };
   const { stripe, prices } = payments;
-  const daily = { publicUrl, canRenew, prices, stripe, readErasureCheck, expiringDays };
+  const daily = { publicUrl, canRenew, prices, stripe, wasErased, expiringDays };
   const lease = { publicUrl, perMinute: validatePerMinute, maxDays: leaseDays };
   return [
     {

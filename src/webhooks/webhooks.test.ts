@@ -680,7 +680,7 @@ describe.each(ENGINES)('Webhooks on %s', (engine) => {
       publicUrl: () => app.url,
       canRenew: () => true,
       stripe: undefined,
-      readErasureCheck: async () => () => false,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [30, 7, 1],
     });

@@ -55,7 +55,7 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
       canRenew: () => true,
       prices: [],
       stripe: undefined,
-      readErasureCheck: async () => () => false,
+      wasErased: async () => false,
       expiringDays: [],
     });
     await job.runIfDue();

@@ -1,7 +1,7 @@
 export { formatAmount, formatPriceParts } from './format-price.ts';
 export { licenceJob } from './job.ts';
 export { mailKey, mailRotatedKey } from './mails.ts';
-export type { ReadErasureCheck } from './missed-events.ts';
+export type { WasErased } from './missed-events.ts';
 export {
   type CanRenew,
   createRenewalCheck,

@@ -23,7 +23,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => true,
       stripe: undefined,
-      readErasureCheck: async () => () => false,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [30, 7, 1],
     });
@@ -87,7 +87,7 @@ describe.each(ENGINES)('Daily licence job on %s', (engine) => {
       publicUrl: () => 'https://api.example.com/licences',
       canRenew: () => false,
       stripe: undefined,
-      readErasureCheck: async () => () => false,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [],
     });

@@ -8,11 +8,7 @@ import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
 import { queueExpiringEvents } from './expiring-events.ts';
 import { mailExpiry } from './mails.ts';
-import {
-  type MissedSettings,
-  processMissedEvents,
-  type ReadErasureCheck,
-} from './missed-events.ts';
+import { type MissedSettings, processMissedEvents, type WasErased } from './missed-events.ts';
 import type { CanRenew } from './on-sale.ts';
 import { deleteOrders } from './orders/store.ts';
 import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
@@ -41,7 +37,7 @@ export function licenceJob(
     prices: readonly Price[];
     /** Undefined without Stripe. */
     stripe: StripeSettings | undefined;
-    readErasureCheck: ReadErasureCheck;
+    wasErased: WasErased;
     /** How many days before the expiry there are webhook events, descending. */
     expiringDays: readonly number[];
   },

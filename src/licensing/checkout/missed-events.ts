@@ -14,15 +14,17 @@ const LISTED_MS = 30 * DAY_MS;
 /** The webhook may still bring later ones. */
 const ARRIVING_MS = HOUR_MS;
 
-/** Returns a function that says whether a customer was erased at or after a moment, in epoch milliseconds. */
-export type ReadErasureCheck = () => Promise<
-  (about: { email: string; source: string; since: number }) => boolean
->;
+/** Whether a customer was erased at or after a moment, in epoch milliseconds. */
+export type WasErased = (about: {
+  email: string;
+  source: string;
+  since: number;
+}) => Promise<boolean>;
 
 export interface MissedSettings {
   prices: readonly Price[];
   stripe: Stripe;
-  readErasureCheck: ReadErasureCheck;
+  wasErased: WasErased;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface MissedSettings {
  */
 export async function processMissedEvents(
   platform: Platform,
-  { prices, stripe, readErasureCheck }: MissedSettings,
+  { prices, stripe, wasErased }: MissedSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, clock, log, catalogue } = platform;
@@ -50,7 +52,6 @@ export async function processMissedEvents(
     events.map(({ id }) => id),
   );
   const handlePayment = createPaymentHandler(platform, prices, stripe);
-  let erasureCheck: ReturnType<ReadErasureCheck> | undefined;
   const processed: string[] = [];
   for (const event of toOrder(events.filter(({ id }) => unknown.has(id)))) {
     signal.throwIfAborted();
@@ -59,8 +60,7 @@ export async function processMissedEvents(
       if (!(await completeFact(platform, datastore.db, event.fact, products))) continue;
       const email = event.fact.kind === 'session' && readEmail(event.email ?? '');
       const about = { source: customerRecords.category, since: event.at };
-      erasureCheck ??= email ? readErasureCheck() : undefined;
-      if (email && (await erasureCheck)?.({ email, ...about })) {
+      if (email && (await wasErased({ email, ...about }))) {
         log.error({ event: event.id }, 'paid by a customer who was erased since: refund it');
         continue;
       }

@@ -333,7 +333,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
         publicUrl: () => app.url,
         canRenew: () => true,
         stripe: undefined,
-        readErasureCheck: async () => () => false,
+        wasErased: async () => false,
         prices: [],
         expiringDays: [],
       });
@@ -1226,7 +1226,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       publicUrl: () => app.url,
       canRenew: () => true,
       stripe: undefined,
-      readErasureCheck: async () => () => false,
+      wasErased: async () => false,
       prices: [],
       expiringDays: [],
     });

@@ -10,7 +10,7 @@ export { caseDeletions } from './deletions/retention.ts';
 export { ERASURES, readErasures } from './erasures/erasure-list.ts';
 export { erasurePurger, purgeIfRequested } from './erasures/purger.ts';
 export { type Reapplied, reapplyErasures } from './erasures/reapply.ts';
-export { readErasureCheck, recordErasure } from './erasures/record-erasure.ts';
+export { recordErasure, wasErased } from './erasures/record-erasure.ts';
 export { openPackage } from './export/download.ts';
 export {
   approveErasure,

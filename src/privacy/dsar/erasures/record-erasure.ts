@@ -26,18 +26,17 @@ export async function recordErasure(
 }
 
 /**
- * Reads the list of erasures.
- * @returns a function that says whether records of a category of a person were erased at or after a moment, in epoch
- *   milliseconds, also if a restored database does not have the erasure
+ * Whether records of a person were erased at or after a moment, also if a restored database does not have the erasure.
+ * @param source the category of the records
+ * @param since epoch milliseconds
  */
-export async function readErasureCheck(
+export async function wasErased(
   dsar: Writer,
-): Promise<(about: { email: string; source: string; since: number }) => boolean> {
+  { email, source, since }: { email: string; source: string; since: number },
+): Promise<boolean> {
+  const hash = hashErased(dsar, 'email', email);
   const listed = await readErasures(dsar);
-  return ({ email, source, since }) => {
-    const hash = hashErased(dsar, 'email', email);
-    return listed.some(
-      (each) => each.email === hash && each.source === source && Date.parse(each.at) >= since,
-    );
-  };
+  return listed.some(
+    (each) => each.email === hash && each.source === source && Date.parse(each.at) >= since,
+  );
 }
