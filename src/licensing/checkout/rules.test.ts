@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSignature } from '../../../test/support/stripe.ts';
 import { DAY_MS } from '../../platform/durations.ts';
-
 import { INTERVALS, NEVER, type Product } from '../products/index.ts';
 import { PAYMENT_EVENTS } from './events.ts';
 import type { Fact, RecordedFact } from './facts.ts';

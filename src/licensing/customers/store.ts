@@ -45,8 +45,12 @@ export async function endSessions(trx: Trx, id: number): Promise<void> {
     .execute();
 }
 
-/** A statement for databases of all versions. */
-export const REVOKE_ALL_TOKENS = 'update customers set session_version = session_version + 1';
+/**
+ * A statement for SQLite databases of all versions. The seconds since 1970 are beyond every version that a customer has had by
+ * signing out, so tokens from after a backup are revoked as well.
+ */
+export const REVOKE_ALL_TOKENS =
+  'update customers set session_version = max(session_version + 1, unixepoch())';
 
 export async function isTokenEnded(db: Db, tokenId: string): Promise<boolean> {
   const row = await db

@@ -143,6 +143,7 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     ['https://c.example.com,https://d.example.com'],
     ['c.example.com;d.example.com'],
     ['https://c.example.com, https://d.example.com,'],
+    ['c.example.com/,;d.example.com'],
   ])('reads sites that are separated by commas or semicolons: %s', async (sites) => {
     const key = `OLD-KEY-SEPARATED-${sites.length}`;
     const { lines } = await load(
@@ -152,6 +153,19 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     const { id } = await find(lines[0]?.id);
     const activations = await listActivations(app.platform.datastore.db, id);
     expect(activations.map(({ siteKey }) => siteKey)).toEqual(['c.example.com', 'd.example.com']);
+  });
+
+  it('keeps commas and semicolons in the path of a site', async () => {
+    const { lines } = await load(
+      `${head}OLD-KEY-PATHS,OLD-KEY-PATHS,paths@example.com,forms,solo,active,2,lifetime,,"https://a.example/shop;v=1.0,https://b.example/x,y.z",\n`,
+    );
+    expect(lines).toMatchObject([{ action: 'created', reason: null }]);
+    const { id } = await find(lines[0]?.id);
+    const activations = await listActivations(app.platform.datastore.db, id);
+    expect(activations.map(({ siteKey }) => siteKey)).toEqual([
+      'a.example/shop;v=1.0',
+      'b.example/x,y.z',
+    ]);
   });
 
   it('says for each line what is wrong with it, and imports the others', async () => {

@@ -177,8 +177,12 @@ function readDate(text: string, name: string): number {
   );
 }
 
-/** Paths may have commas and semicolons too, so these only count before a URL, a host name or the end. */
-const BETWEEN_SITES = /[\s|]+|[,;](?=[\s|]|$|https?:\/\/|[^\s|,;/.]+\.[^\s|,;/.])/i;
+/**
+ * Paths may have commas and semicolons too, so these only count before a URL or the end, and before a host name that does not follow
+ * a path.
+ */
+const BETWEEN_SITES =
+  /[\s|]+|[,;]+(?=[\s|]|$|https?:\/\/)|(?<=(?:^|[\s|,;]|\/\/)[^\s|,;/]+\/?)[,;]+(?=[^\s|,;/.]+\.[^\s|,;/.])/i;
 
 function readSites(text: string) {
   const sites = new Map<string, { siteUrl: string; site: string }>();

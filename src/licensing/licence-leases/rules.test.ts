@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../platform/durations.ts';
-
 import { NEVER } from '../products/index.ts';
 import { toLeaseClaims } from './rules.ts';
 

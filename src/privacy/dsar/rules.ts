@@ -38,6 +38,17 @@ export type Regime = (typeof REGIME_NAMES)[number];
 export const isOptOut = (type: RequestType, regime: Regime): boolean =>
   type === 'objection' && regime === 'ccpa';
 
+/** Whether the requester must confirm the address. Opt-outs that an earlier version received still wait for it. */
+export const needsConfirmation = ({
+  requestType,
+  regime,
+  status,
+}: {
+  requestType: RequestType;
+  regime: Regime;
+  status: CaseStatus;
+}): boolean => status === 'received' || !isOptOut(requestType, regime);
+
 interface GroundRule {
   /** Whether a request can be put on hold on this ground. */
   holds?: true;

@@ -83,7 +83,8 @@ export function endpointRoutes(
   api.add({
     method: 'POST',
     path: '/webhooks/{id}/secret',
-    summary: 'Rotate the secret of a webhook. Requests carry signatures of both secrets for a day',
+    summary:
+      'Rotate the secret of a webhook. Requests carry signatures of both secrets for a day; of the first and the newest if it is rotated again',
     answers: { 200: EndpointWithSecret },
     async handle({ id, user }) {
       const { endpoint, secret } = await rotateSecret(platform, id, user?.login ?? '');

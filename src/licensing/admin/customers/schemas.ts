@@ -6,7 +6,6 @@ import { Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { PAYMENT_TYPES } from '../../checkout/index.ts';
 import type { Customer, CustomerSummary } from '../../customers/index.ts';
-
 import { INTERVALS, NEVER } from '../../products/index.ts';
 import { LicenceRecord } from '../schemas.ts';
 

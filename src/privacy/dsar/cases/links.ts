@@ -4,7 +4,7 @@ import { findPackage, setPackageClosedAt } from '../fulfilment/index.ts';
 import type { Emails } from '../messages/emails.ts';
 import { createLink, revokeLinks, toTokenKey } from '../messages/links.ts';
 import { notify } from '../messages/notify.ts';
-import { isClosed, LINK_MS, type LinkPurpose } from '../rules.ts';
+import { isClosed, LINK_MS, type LinkPurpose, needsConfirmation } from '../rules.ts';
 import { type Case, findCase, getLockedCase, lockCase } from '../store.ts';
 import { findToken, insertEvent, isUsable, useToken } from './history/store.ts';
 
@@ -74,9 +74,11 @@ export function sendNewLink(
   });
 }
 
-function findConfirmationProblem({ email, status, verifiedAt }: Case): string | undefined {
+function findConfirmationProblem(dsarCase: Case): string | undefined {
+  const { email, status, verifiedAt } = dsarCase;
   if (email === null) return 'The request has no email address to confirm.';
   if (isClosed(status)) return `The request is ${status}: there is nothing to confirm.`;
+  if (!needsConfirmation(dsarCase)) return 'The request needs no confirmation.';
   return verifiedAt === null ? undefined : 'The email address is already confirmed.';
 }
 

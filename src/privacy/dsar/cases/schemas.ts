@@ -96,7 +96,7 @@ export const NewLinkArgs = Type.Object(
   {
     purpose: OneOf(LINK_PURPOSES, {
       description:
-        '`confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working.',
+        '`confirm` for an open request with an unconfirmed address, except an opt-out under the CCPA, which needs no confirmation; `download` for a completed request with a package. Earlier links stop working.',
     }),
   },
   { title: 'DsarLinkRequest', examples: [{ purpose: 'confirm' }] },

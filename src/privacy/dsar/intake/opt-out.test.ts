@@ -7,7 +7,7 @@ import { HOUR_MS } from '../../../platform/durations.ts';
 import { sendConfirmationReminders } from '../cases/reminders.ts';
 import { sendDueAcknowledgements } from './acknowledgements/service.ts';
 
-const NOT_NEEDED = 'You do not need to confirm this request: we work on it.';
+const NOT_NEEDED = 'You do not need to confirm this request. We are already working on it.';
 
 describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => {
   const app = useTestApp(engine);
@@ -39,24 +39,44 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
     expect(await dsarClient.mails()).toEqual([]);
   });
 
-  it('is acknowledged together with others, of which each but itself has a link', async () => {
+  it('has no link in an email about several requests, in which the others have one', async () => {
     const email = 'often@example.com';
-    for (const request_type of [
-      'access',
-      'access',
-      'access',
-      'objection',
-      'objection',
-      'objection',
-    ])
-      await dsarClient.intake({ request_type, email });
+    const ask = async (request_type: string) =>
+      (await dsarClient.intake({ request_type, email })).json.reference as string;
+    await ask('access');
+    await ask('access');
+    const [access, optOut] = [await ask('access'), await ask('objection')];
     await dsarClient.mails();
     app.clock.advance(HOUR_MS);
     await sendDueAcknowledgements(dsarClient.dsar());
     const [mail] = await dsarClient.mails();
     expect(mail?.kind).toBe('dsar_acknowledgements');
-    expect(mail?.text.split(NOT_NEEDED).length).toBeGreaterThan(1);
+    expect(mail?.text.split(NOT_NEEDED)).toHaveLength(2);
+    expect(mail?.text).toContain(`Confirm ${access}`);
+    expect(mail?.text).not.toContain(`Confirm ${optOut}`);
     expect(mail?.text).toContain('Confirm only the requests that you made yourself.');
+  });
+
+  it('gets no link on demand, and has one if an earlier version received it', async () => {
+    const { id } = await dsarClient.request({ request_type: 'objection' });
+    const send = () => dsarClient.admin('POST', `/dsar/cases/${id}/links`, { purpose: 'confirm' });
+    const refused = await send();
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      'The request needs no confirmation.',
+    ]);
+    await app.platform.datastore.db
+      .updateTable('dsar_cases')
+      .set({ status: 'received' })
+      .where('id', '=', id)
+      .execute();
+    await dsarClient.mails();
+    app.clock.advance(25 * HOUR_MS);
+    await sendConfirmationReminders(dsarClient.dsar());
+    const [reminder] = await dsarClient.mails();
+    expect(reminder?.text).not.toContain(NOT_NEEDED);
+    expect(tokenIn(reminder ?? { text: '' })).not.toBe('');
+    expect((await send()).status).toBe(200);
   });
 
   it('is worked on also if it came by letter, unlike other requests', async () => {
@@ -69,7 +89,7 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
     expect(await enter('deletion', 'letter-2@example.com')).toEqual(['received', true]);
   });
 
-  it('is confirmed by nobody on the page after the form', async () => {
+  it('needs no confirmation according to the page after the form', async () => {
     const page = await plainBrowser(() => app.url).open('/privacy/');
     expect(page.text).toContain('if that is needed');
     const send = async (request_type: string) => {

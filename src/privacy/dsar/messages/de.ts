@@ -47,7 +47,7 @@ export const de: EmailTexts = {
   confirm: {
     address:
       'Bitte bestätigen Sie, dass diese E-Mail-Adresse Ihnen gehört. Bis dahin geben wir keine Daten heraus und löschen keine.',
-    notNeeded: 'Diesen Antrag brauchen Sie nicht zu bestätigen: Wir bearbeiten ihn.',
+    notNeeded: 'Diesen Antrag brauchen Sie nicht zu bestätigen. Wir bearbeiten ihn bereits.',
     terms: NOT_YOURS,
     each: 'Bestätigen Sie nur die Anträge, die Sie selbst gestellt haben. Bis dahin geben wir dafür keine Daten heraus und löschen keine. Jeder Link funktioniert einmal und ist sieben Tage gültig. Wenn keiner der Anträge von Ihnen ist, brauchen Sie nichts zu tun.',
   },

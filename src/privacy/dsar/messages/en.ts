@@ -48,7 +48,7 @@ export const en = {
     address:
       'Please confirm that this email address is yours. Until then we do not disclose or delete any data.',
     /** Of a request to opt out under the CCPA (11 CCR §7026(d)). */
-    notNeeded: 'You do not need to confirm this request: we work on it.',
+    notNeeded: 'You do not need to confirm this request. We are already working on it.',
     terms: NOT_YOURS,
     each: `Confirm only the requests that you made yourself. Until then we do not disclose or delete any data for them. Each link works once and is valid for seven days. If you made none of them, ignore this email.`,
   },

@@ -130,7 +130,7 @@ export const de: PageTexts = {
     steps: (deadline, isStarted) => [
       `Sie erhalten eine E-Mail von uns, meist sofort und spätestens innerhalb einer Stunde. ${isStarted ? '' : 'Öffnen Sie den Link darin, um Ihre E-Mail-Adresse zu bestätigen. '}Kommt sie nicht an, sehen Sie im Spam-Ordner nach.`,
       isStarted
-        ? 'Sie brauchen Ihren Antrag nicht zu bestätigen: Wir bearbeiten ihn.'
+        ? 'Sie brauchen Ihren Antrag nicht zu bestätigen. Wir bearbeiten ihn bereits.'
         : 'Nach Ihrer Bestätigung bearbeiten wir Ihren Antrag. Bis dahin geben wir keine Daten heraus und löschen keine.',
       `Wir antworten bis zum ${deadline}.`,
     ],

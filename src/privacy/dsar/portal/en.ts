@@ -135,7 +135,7 @@ export const en = {
     steps: (deadline: string, isStarted: boolean) => [
       `We send you an email, usually at once and within an hour at the latest. ${isStarted ? '' : 'Open the link in it to confirm your email address. '}If it does not arrive, check your spam folder.`,
       isStarted
-        ? 'You do not need to confirm your request: we work on it.'
+        ? 'You do not need to confirm your request. We are already working on it.'
         : 'Once you have confirmed, we start work on your request. Until then we do not disclose or delete any data.',
       `We reply by ${deadline}.`,
     ],

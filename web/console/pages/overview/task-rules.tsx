@@ -70,7 +70,7 @@ export function getRequestTasks(
     ...taskIf(unassigned.length > 0, {
       tone: 'warn',
       title: formatCount(unassigned.length, 'unassigned request'),
-      text: 'Confirmed by the requester. Respond, or assign it to a person.',
+      text: 'Respond, or assign it to a person.',
       action: answer('View', unassigned, {}),
     }),
     ...taskIf(orphaned.length > 0, {

@@ -7,6 +7,7 @@ import { useTypedText } from '../../components/typed-text.ts';
 import { Completion } from './completion.tsx';
 import { describeHold, HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
 import { useCaseChange } from './mutations.ts';
+import { isExtensible } from './opt-out.ts';
 import type { Case, CaseStatus } from './types.ts';
 
 /** The statuses that can follow each status. */
@@ -30,10 +31,6 @@ const CHANGE_PAUSE = 'Change the reason for the pause';
 const EXTEND = 'Extend the deadline';
 
 type Action = CaseStatus | 'extend';
-
-/** Neither deadlines under the LGPD nor those of opt-outs under the CCPA can be extended. */
-const isExtensible = ({ extended, regime, request_type }: Case): boolean =>
-  !extended && regime !== 'lgpd' && !(regime === 'ccpa' && request_type === 'objection');
 
 const getLabel = (action: Action, { status, completed }: Case): string => {
   if (action === 'extend') return EXTEND;

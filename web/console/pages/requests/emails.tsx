@@ -7,6 +7,7 @@ import { formatMoment, toLabel } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { needsConfirmation } from './opt-out.ts';
 import { emailsQuery } from './queries.ts';
 import type { Case, Mail } from './types.ts';
 
@@ -74,7 +75,8 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
 
 /** Sends a new link in place of one that was lost or has expired. */
 function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
-  const isUnconfirmed = request.completed === null && request.verified_at === null;
+  const isUnconfirmed =
+    request.completed === null && request.verified_at === null && needsConfirmation(request);
   const purpose = isUnconfirmed ? 'confirm' : 'download';
   const sending = useChange({
     change: () => write('POST', `/dsar/cases/${request.id}/links`, { purpose }),

@@ -161,7 +161,7 @@ export function NewRequest() {
           description={
             verified
               ? 'The request is in progress as soon as it is added.'
-              : 'With an email address, the person gets a link to confirm it.'
+              : 'With an email address, the person gets a link to confirm it, if the request needs that.'
           }
           {...form.getInputProps('verified', { type: 'checkbox' })}
         />

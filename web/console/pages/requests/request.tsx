@@ -21,6 +21,7 @@ import { Details } from './details.tsx';
 import { Emails } from './emails.tsx';
 import { formatGround } from './grounds.ts';
 import { createEventFormatters } from './history.ts';
+import { needsConfirmation } from './opt-out.ts';
 import { caseQuery, eventsQuery, tasksQuery } from './queries.ts';
 import { getName, isErased, STATUS_TONES } from './requests.tsx';
 import { Tasks } from './tasks.tsx';
@@ -175,6 +176,8 @@ function Summary({ request }: { request: Case }) {
             <StatusBadge tone="good">
               {request.email && !request.identity_proof ? 'Email confirmed' : 'Established'}
             </StatusBadge>
+          ) : !needsConfirmation(request) ? (
+            'Not required'
           ) : (
             <StatusBadge tone="warn">
               {request.email && !request.identity_proof ? 'Email not confirmed' : 'Not established'}

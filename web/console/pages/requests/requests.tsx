@@ -11,6 +11,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { Deadline } from './deadline.tsx';
+import { needsConfirmation } from './opt-out.ts';
 import { CASES_PER_PAGE, casesQuery } from './queries.ts';
 import {
   CASE_STATUS_OPTIONS,
@@ -125,7 +126,7 @@ export function Requests() {
                     cell: (each) => (
                       <>
                         {getName(each)}
-                        {!each.verified_at && !isErased(each) && (
+                        {!each.verified_at && !isErased(each) && needsConfirmation(each) && (
                           <Text size="sm" c="dimmed" className="number">
                             Identity not confirmed
                           </Text>

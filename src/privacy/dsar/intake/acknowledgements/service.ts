@@ -5,7 +5,7 @@ import { willExpire } from '../../cases/queue/store.ts';
 import { type CaseChange, changeCases, type Dsar } from '../../context.ts';
 import { createLink } from '../../messages/links.ts';
 import { notify, notifyTogether } from '../../messages/notify.ts';
-import { isClosed, isOptOut } from '../../rules.ts';
+import { isClosed, needsConfirmation } from '../../rules.ts';
 import { type Case, findCase } from '../../store.ts';
 import type { AcknowledgementKind } from '../../tables.ts';
 import { COUNTED_MS, getSendTime } from './rules.ts';
@@ -23,7 +23,7 @@ import {
 const MOST_IN_EMAIL = 200;
 
 /**
- * Emails the receipt of a request, with the link that confirms it: at once, or within an hour together with other requests to the
+ * Emails the receipt of a request, with the link that confirms it unless it needs none: at once, or within an hour together with other requests to the
  * address, because anybody can send requests in the name of an address.
  * @param from the source of the request, kept as a keyed hash for a day
  */
@@ -75,15 +75,16 @@ async function mailWaiting(change: CaseChange, email: string): Promise<void> {
   if (taken.length === 0) return;
   await markMailed(trx, taken, at);
   await postponeWaiting(trx, email, at + HOUR_MS);
+  const isReminder = taken.every(({ kind }) => kind === 'reminder');
   const cases: Case[] = [];
   for (const caseId of new Set(taken.map((each) => each.caseId))) {
     const dsarCase = await findCase(trx, caseId);
-    if (dsarCase && !isClosed(dsarCase.status) && dsarCase.verifiedAt === null)
-      cases.push(dsarCase);
+    if (!dsarCase || isClosed(dsarCase.status) || dsarCase.verifiedAt !== null) continue;
+    // An opt-out can have been begun while its reminder waited.
+    if (!isReminder || needsConfirmation(dsarCase)) cases.push(dsarCase);
   }
   const [first] = cases;
   if (!first) return;
-  const isReminder = taken.every(({ kind }) => kind === 'reminder');
   if (cases.length === 1) {
     await mailOne(change, first, isReminder ? 'reminder' : 'acknowledgement');
     return;
@@ -101,9 +102,9 @@ async function mailWaiting(change: CaseChange, email: string): Promise<void> {
 /** Undefined for a request that needs no confirmation. */
 const createConfirmLink = async (
   change: CaseChange,
-  { id, requestType, regime }: Case,
+  dsarCase: Case,
 ): Promise<string | undefined> =>
-  isOptOut(requestType, regime) ? undefined : createLink(change, id, 'verify');
+  needsConfirmation(dsarCase) ? createLink(change, dsarCase.id, 'verify') : undefined;
 
 async function mailOne(
   change: CaseChange,
@@ -113,7 +114,13 @@ async function mailOne(
   const link = await createConfirmLink(change, dsarCase);
   if (kind === 'acknowledgement' || link === undefined) {
     const hasLink = link !== undefined;
-    await notify(change, dsarCase, kind, (emails) => emails.acknowledgement(link), hasLink);
+    await notify(
+      change,
+      dsarCase,
+      'acknowledgement',
+      (emails) => emails.acknowledgement(link),
+      hasLink,
+    );
     return;
   }
   const expires = await willExpire(change.trx, dsarCase);
