@@ -157,7 +157,7 @@ function embeddedDatabase(config: Config): string {
   }
   const url = maskUrl(databaseUrl);
   throw new CliError(
-    `the database is PostgreSQL: use its tools. Back up: "pg_dump --format=custom --file=FILE '${url}'". Restore: stop Pavis, replace the database by an empty one of the same owner with dropdb and createdb, then "pg_restore --exit-on-error --single-transaction --no-owner --dbname='${url}' FILE"`,
+    `the database is PostgreSQL: use its tools. Back up: "pg_dump --format=custom --file=FILE '${url}'". Restore: stop Pavis, replace the database by an empty one with dropdb and "createdb --owner=OWNER --encoding=UTF8 --template=template0", then "pg_restore --exit-on-error --single-transaction --no-owner --dbname='${url}' FILE"`,
   );
 }
 

@@ -11,6 +11,7 @@ import {
   ProductCreate,
   ProductUpdate,
   readCatalogue,
+  readPlan,
   readProduct,
   toPlanRecord,
   toProductRecord,
@@ -62,6 +63,7 @@ export function productCommands(program: Command): void {
         assertChange(toProductArgs(options), 'product update'),
         ProductUpdate,
       );
+      await assertExists(platform, slug);
       await updateProduct(platform, slug, { edits }, actor());
       await printProduct(platform, slug, options.json, 'updated');
     }),
@@ -117,6 +119,7 @@ export function planCommands(program: Command): void {
   withFields(add('create <tier>', 'create a plan')).action((tier: string, options) =>
     withPlatform(currentConfig(), async (platform) => {
       const wanted = readFields({ tier, ...toPlanArgs(options) }, PlanCreate);
+      await assertExists(platform, options.product);
       await printPlan(
         platform,
         options.json,
@@ -131,6 +134,7 @@ export function planCommands(program: Command): void {
     withPlatform(currentConfig(), async (platform) => {
       const edits = readFields(assertChange(toPlanArgs(options), 'plan update'), PlanUpdate);
       const id = { product: options.product, tier };
+      await assertExists(platform, id.product, tier);
       await printPlan(
         platform,
         options.json,
@@ -143,6 +147,7 @@ export function planCommands(program: Command): void {
     .option('--undo', 'put it on sale again')
     .action((tier: string, { json, product, undo = false }) =>
       withPlatform(currentConfig(), async (platform) => {
+        await assertExists(platform, product, tier);
         const changed = await updatePlan(
           platform,
           { product, tier },
@@ -152,6 +157,16 @@ export function planCommands(program: Command): void {
         await printPlan(platform, json, undo ? 'on sale again' : 'archived', changed);
       }),
     );
+}
+
+/** @throws InvalidFieldError with the products or plans that exist */
+async function assertExists(
+  { datastore: { db } }: Platform,
+  slug: string,
+  tier?: string,
+): Promise<void> {
+  const product = readProduct(await readCatalogue(db), slug);
+  if (tier !== undefined) readPlan(product, tier, { isArchivedAllowed: true });
 }
 
 async function listRecords({ datastore: { db } }: Platform) {

@@ -7,7 +7,15 @@ import {
 } from '../platform/errors.ts';
 
 /** Fields with the content of a file: one that cannot be used is not wrong usage. */
-const FILE_FIELDS = new Set(['consent', 'content', 'csv', 'file', 'sbom', 'signature']);
+const FILE_FIELDS = new Set([
+  'changelog',
+  'consent',
+  'content',
+  'csv',
+  'file',
+  'sbom',
+  'signature',
+]);
 
 /** The options of commands, by the field that messages of the API name. Other fields have the name of their option. */
 const OPTIONS: Record<string, string> = {
@@ -25,22 +33,25 @@ const OPTIONS: Record<string, string> = {
   received_on: '--received',
   representative: '--representative',
   site_url: '--site-url',
+  trial_days: '--trial-days',
   yank_reason: '--reason',
 };
 
 /** The line of a refusal. A value that no record can have is wrong usage; one that another record has is not. */
 export function toCliError(error: DomainError | ApiError): CliError {
-  const isInvalid =
-    error instanceof InvalidFieldError &&
-    !(error instanceof TakenError) &&
-    !FILE_FIELDS.has(error.field);
-  const isUsage = isInvalid || (error instanceof ApiError && error.code === 'rest_invalid_param');
   const line = describeRefusal(error);
-  if (!isUsage) return new CliError(line);
+  if (!isUsageError(error)) return new CliError(line);
   return new CliError(
     line.replace(/\w+/g, (word) => OPTIONS[word] ?? word),
     2,
   );
+}
+
+function isUsageError(error: DomainError | ApiError): boolean {
+  if (error instanceof InvalidFieldError)
+    return !(error instanceof TakenError) && !FILE_FIELDS.has(error.field);
+  if (!(error instanceof ApiError) || error.code !== 'rest_invalid_param') return false;
+  return !Object.keys(error.details.params ?? {}).every((field) => FILE_FIELDS.has(field));
 }
 
 /** The reasons for the parameters are more specific than the message. */

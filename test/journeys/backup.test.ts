@@ -173,6 +173,28 @@ describe('a backup of the embedded database', () => {
     expect(await read()).toEqual([401, 401]);
   });
 
+  it('revokes the token of a customer who has signed out everywhere since the backup', async () => {
+    await issue();
+    await pavisJson(['backup', backup], env);
+    server = await startServer(env);
+    const getToken = async () =>
+      (await pavisJson(['customer', 'token', 'a@example.org'], env)).token;
+    const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+    const everywhere = await server.http.post(
+      '/auth/sign-out-everywhere',
+      withToken(await getToken()),
+    );
+    expect(everywhere.status).toBeLessThan(300);
+    const token = await getToken();
+    const read = async () =>
+      (await server?.http.get('/customer/licences', withToken(token)))?.status;
+    expect(await read()).toBe(200);
+    await server.stop();
+    await pavis(['restore', backup], env);
+    server = await startServer(env);
+    expect(await read()).toBe(401);
+  });
+
   it('gives a customer who was issued a licence after a restore no token of a lost customer', async () => {
     await issue();
     await pavisJson(['backup', backup], env);
@@ -387,7 +409,7 @@ describe('a backup of the embedded database', () => {
       const line = await refused(args, postgres);
       // Without --clean, which leaves tables of later versions.
       expect(line).toMatch(
-        /pg_dump .*stop Pavis, .*dropdb and createdb, .*"pg_restore --exit-on-error --single-transaction --no-owner --dbname=/,
+        /pg_dump .*stop Pavis, .*dropdb and "createdb --owner=OWNER --encoding=UTF8 --template=template0", .*"pg_restore --exit-on-error --single-transaction --no-owner --dbname=/,
       );
       expect(line).not.toContain('hush-hush');
     }

@@ -107,7 +107,8 @@ async function runChecks(testAddress: string | undefined): Promise<Check[]> {
   }
   await check('data folder', async () => {
     const message = checkFolders(config);
-    if (config.services.includes('plugin')) await readErasures({ site: config });
+    if (config.services.includes('plugin'))
+      await orRefuse(config, () => readErasures({ site: config }));
     return message;
   });
   if (wordpressUrl !== undefined) {

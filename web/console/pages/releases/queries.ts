@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type * as schemas from '../../../../src/licensing/releases/schemas.ts';
-import { get, getTagged } from '../../api/client.ts';
+import { get, getRecord } from '../../api/client.ts';
 import { ADMIN_PATH } from '../licences/queries.ts';
 import { PRODUCTS } from '../products/queries.ts';
 
@@ -33,8 +33,5 @@ export const releaseKeysQuery = (slug: string) =>
 export const releaseQuery = (id: string) =>
   queryOptions({
     queryKey: ['desk', 'release', id],
-    async queryFn() {
-      const { value, etag } = await getTagged<Release>(`${RELEASES}/${id}`);
-      return { ...value, etag };
-    },
+    queryFn: () => getRecord<Release>(`${RELEASES}/${id}`),
   });
