@@ -32,7 +32,7 @@ export function isSuperseded(sent: SentChoice, cookies: string | undefined): boo
   const { at } = sent;
   const held = at === undefined ? undefined : readCookie(cookies);
   if (at === undefined || !held) return false;
-  const heldAt = Math.max(held.at, held.opted_out ?? 0);
+  const heldAt = Math.max(held.at ?? Number.NaN, held.opted_out ?? 0);
   if (held.visitor_id !== sent.visitor_id || !(heldAt >= at)) return false;
   return heldAt > at || !isSameChoice(held, sent);
 }
@@ -43,29 +43,26 @@ export function findHeldToken(cookies: string | undefined): string | undefined {
   return typeof token === 'string' ? token : undefined;
 }
 
-type HeldChoice = Partial<SentChoice> & { at: number };
-
 /** The choice that the browser has. Scripts of the page and visitors can write anything into the cookie. */
-function readCookie(cookies: string | undefined): HeldChoice | undefined {
+function readCookie(cookies: string | undefined): Partial<SentChoice> | undefined {
   const text = cookies && new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]*)`).exec(cookies)?.[1];
   if (!text) return undefined;
   try {
     const held: Partial<SentChoice> | null = JSON.parse(decodeURIComponent(text));
-    return isChoice(held) ? held : undefined;
+    return held && isChoice(held) ? held : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isChoice = (held: Partial<SentChoice> | null): held is HeldChoice =>
-  typeof held?.at === 'number' &&
-  (held.opted_out === undefined || typeof held.opted_out === 'number') &&
+const isChoice = (held: Partial<SentChoice>): boolean =>
+  [held.at, held.opted_out].every((time) => time === undefined || typeof time === 'number') &&
   [held.categories_accepted, held.vendors_accepted, held.vendors_rejected].every(isListOrAbsent);
 
 const isListOrAbsent = (list: unknown = []): boolean =>
   Array.isArray(list) && list.every((each) => typeof each === 'string');
 
-const isSameChoice = (one: HeldChoice, other: SentChoice): boolean =>
+const isSameChoice = (one: Partial<SentChoice>, other: SentChoice): boolean =>
   one.consent_action === other.consent_action &&
   String(one.categories_accepted) === String(other.categories_accepted) &&
   String(one.vendors_accepted ?? '') === String(other.vendors_accepted ?? '') &&

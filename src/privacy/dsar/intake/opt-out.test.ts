@@ -43,16 +43,16 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
     const email = 'often@example.com';
     const ask = async (request_type: string) =>
       (await dsarClient.intake({ request_type, email })).json.reference as string;
-    await ask('access');
-    await ask('access');
+    for (const type of ['access', 'access', 'objection', 'objection']) await ask(type);
     const [access, optOut] = [await ask('access'), await ask('objection')];
     await dsarClient.mails();
     app.clock.advance(HOUR_MS);
     await sendDueAcknowledgements(dsarClient.dsar());
     const [mail] = await dsarClient.mails();
     expect(mail?.kind).toBe('dsar_acknowledgements');
-    expect(mail?.text.split(NOT_NEEDED)).toHaveLength(2);
-    expect(mail?.text).toContain(`Confirm ${access}`);
+    expect(mail?.text.split(NOT_NEEDED)).toHaveLength(3);
+    expect(mail?.text).toContain(`Confirm ${access}:`);
+    expect(mail?.text).toContain(optOut);
     expect(mail?.text).not.toContain(`Confirm ${optOut}`);
     expect(mail?.text).toContain('Confirm only the requests that you made yourself.');
   });
@@ -76,7 +76,7 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
     const [reminder] = await dsarClient.mails();
     expect(reminder?.text).not.toContain(NOT_NEEDED);
     expect(tokenIn(reminder ?? { text: '' })).not.toBe('');
-    expect((await send()).status).toBe(200);
+    expect((await send()).status).toBe(201);
   });
 
   it('is worked on also if it came by letter, unlike other requests', async () => {
