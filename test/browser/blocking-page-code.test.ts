@@ -132,6 +132,15 @@ describe('The banner on pages whose code it does not expect', () => {
     expect(others.asked).toEqual([]);
   });
 
+  it('holds requests whose options take the signal of a request away', async () => {
+    await open({});
+    await ask(`void fetch(new Request('https://ads.example/a.json', { signal: AbortSignal.abort() }), { signal: null })
+      .then(({ status }) => (window.result = status), ({ name }) => (window.result = name))`);
+    await press('Reject all');
+    await expect.poll(() => ask('window.result')).toBe('TypeError');
+    expect(others.asked).toEqual([]);
+  });
+
   it('keeps declarative shadow roots below the last script', async () => {
     const body = `${FRAME}<x-card><template shadowrootmode="open"><p>Inside</p></template></x-card>`;
     await open({ body });

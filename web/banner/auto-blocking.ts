@@ -15,6 +15,8 @@ export interface AutoBlocking {
   blocked: Rule[];
 }
 
+/** An address whose requests fail without the network. */
+const NOWHERE = 'blob:';
 const LOADING = 'script,iframe,img,link';
 const isPlain = (tag: HTMLElement) => (tag as HTMLScriptElement).type === PLAIN;
 
@@ -170,16 +172,21 @@ export function startAutoBlocking(
     ))
       patch(prototype, name, onHtml);
 
-  const onFetch: Handler = (_self, [input, options], run) => {
+  const onFetch: Handler = (_self, parameters, run) => {
+    const [input, options] = parameters;
     const rule = findRule(input.url ?? input);
-    const signal: AbortSignal | undefined = options?.signal ?? input.signal;
+    // With `null`, the request has none.
+    const { signal = input.signal } = options ?? {};
     if (!rule || signal?.aborted) return;
     return [
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
         const request: HeldRequest = [
           rule[0],
           () => resolve(run()),
-          () => reject(new TypeError('Failed to fetch')),
+          () => {
+            parameters[0] = NOWHERE;
+            resolve(run());
+          },
         ];
         // The native function then sends nothing.
         signal?.addEventListener('abort', () => queue.delete(request) && request[1]());
@@ -205,8 +212,7 @@ export function startAutoBlocking(
   const onSend: Handler = (self, _parameters, run) => {
     const [, url, isAsync = true] = opened.get(self) as unknown[];
     const rule = findRule(url);
-    // A request that fails without the network.
-    const toNowhere = () => open.call(self, 'GET', 'blob:', !!isAsync);
+    const toNowhere = () => open.call(self, 'GET', NOWHERE, isAsync as boolean);
     if (!rule) return;
     if (!isAsync) {
       toNowhere();
