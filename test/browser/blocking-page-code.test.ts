@@ -205,4 +205,23 @@ describe('The banner on pages whose code it does not expect', () => {
     // The focus returns to the dialog of the page.
     expect(await ask('document.activeElement.textContent')).toBe('My privacy');
   });
+
+  it('opens preferences in browsers without :modal', async () => {
+    // As Chrome up to 104 and Firefox up to 102.
+    const beforeBanner = `<script>{
+      const { supports } = CSS;
+      const { querySelector } = Document.prototype;
+      CSS.supports = (...all) => !all[0].includes(':modal') && supports.apply(CSS, all);
+      Document.prototype.querySelector = function (selector) {
+        if (selector.includes(':modal')) throw new SyntaxError(selector);
+        return querySelector.call(this, selector);
+      };
+    }</script>`;
+    await open({ beforeBanner });
+    await press('Manage preferences');
+    await visit.page.getByRole('switch', { name: 'Marketing' }).click({ timeout: 10_000 });
+    await press('Save preferences');
+    await expect.poll(() => ask('pavis.has("marketing")')).toBe(true);
+    expect(visit.faults).toEqual([]);
+  });
 });

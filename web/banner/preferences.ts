@@ -106,7 +106,8 @@ export async function createPreferences(
       button.hidden = true;
       const dialog = button.closest('dialog');
       // Beside a modal dialog of the page, only another one can be used.
-      if (!dialog || !document.querySelector('dialog:modal')) return;
+      const isKnown = CSS.supports('selector(:modal)');
+      if (!dialog || !isKnown || !document.querySelector('dialog:modal')) return;
       update();
       dialog.close();
       dialog.showModal();
