@@ -98,40 +98,6 @@ describe('The banner on pages whose code it does not expect', () => {
       .toEqual(['ads.example/a-large.gif', 'ads.example/b-large.gif']);
   });
 
-  it('follows frames that the page changes, moves and removes', async () => {
-    await open({ body: `<div id="one">${FRAME}</div><div id="two"></div>` });
-    await loadOnce().waitFor();
-    await ask(`void (window.frame = document.querySelector('iframe'), two.append(frame))`);
-    await expect.poll(() => ask('frame.previousSibling === two.firstChild')).toBe(true);
-    await ask('frame.remove()');
-    await expect.poll(() => loadOnce().count()).toBe(0);
-    await ask('one.append(frame)');
-    await loadOnce().waitFor();
-    await ask(`void (frame.src = '/own.html')`);
-    await expect.poll(() => loadOnce().count()).toBe(0);
-    await visit.page.frameLocator('[title=Video]').getByText('embedded').waitFor();
-    expect(await visit.page.locator('iframe').isVisible()).toBe(true);
-    await ask(`void (frame.src = 'https://video.example/embed/2')`);
-    await loadOnce().click();
-    await expect.poll(() => others.asked).toEqual(['video.example/embed/2']);
-    await ask(`void (frame.src = 'https://video.example/embed/3')`);
-    await loadOnce().waitFor();
-    await press('Accept all');
-    await expect
-      .poll(() => others.asked)
-      .toEqual(['video.example/embed/2', 'video.example/embed/3']);
-    expect(await visit.page.locator('iframe').isVisible()).toBe(true);
-  });
-
-  it('shows a placeholder for a frame that a script loads later from data-src', async () => {
-    await open({ body: '<iframe data-src="https://video.example/embed/1" title="Late"></iframe>' });
-    await ask(
-      `void (([frame]) => (frame.src = frame.dataset.src))(document.getElementsByTagName('iframe'))`,
-    );
-    await loadOnce().waitFor();
-    expect(others.asked).toEqual([]);
-  });
-
   it('holds requests whose options take the signal of a request away', async () => {
     await open({});
     await ask(`void fetch(new Request('https://ads.example/a.json', { signal: AbortSignal.abort() }), { signal: null })

@@ -26,6 +26,7 @@ const isPlain = (tag: HTMLElement) => (tag as HTMLScriptElement).type === PLAIN;
  * @param rules the longest addresses first
  * @param update handles a blocked element in the page
  * @param free handles one whose address is not blocked anymore
+ * @param loaded addresses that are not blocked in these elements, for example since the visitor has loaded them once
  * @returns undefined if all is accepted
  */
 export function startAutoBlocking(
@@ -33,9 +34,10 @@ export function startAutoBlocking(
   rules: readonly Rule[],
   update: (tag: HTMLElement) => void,
   free: (tag: HTMLElement) => void,
+  loaded: WeakMap<Element, string>,
 ): AutoBlocking | undefined {
   const { has } = consent;
-  let isReady = false;
+  let isReady: true | undefined;
   const blocked = rules.filter(([category]) => !has(category));
   if (!blocked[0]) return;
 
@@ -63,18 +65,18 @@ export function startAutoBlocking(
     consent.onChange(release);
   });
 
-  function findRule(url: unknown): Rule | undefined {
+  function findRule(url: unknown): Rule | false | undefined {
     // Unlike the constructor of URL, it does not throw if the page has an address that is invalid.
     const { host, pathname, search } = Object.assign(document.createElement('a'), { href: url });
     const rule = rules.find(([, address]) => (host + pathname + search).startsWith(address));
-    return rule && !has(rule[0]) ? rule : undefined;
+    return rule && !has(rule[0]) && rule;
   }
 
   const isScript = (tag: Element) => tag.localName === 'script';
 
   /** @returns the category; undefined if the address is not blocked */
   function blockAddress(tag: HTMLElement, source: string): string | undefined {
-    const [category, , method] = findRule(source) ?? [];
+    const [category, , method] = (loaded.get(tag) !== source && findRule(source)) || [];
     const { dataset } = tag;
     if (category) {
       dataset.pavisCategory = category;
@@ -161,13 +163,15 @@ export function startAutoBlocking(
   ])
     for (const [name, handle] of setters) patch(prototype, name, handle);
   const onAttribute: Handler = (tag, [name, value], run) =>
-    tag.matches(LOADING) ? setters.get(name.toLowerCase())?.(tag, [value], run) : undefined;
+    tag.matches(LOADING) && setters.get(name.toLowerCase())?.(tag, [value], run);
   patch(Element.prototype, 'setAttribute', onAttribute);
-  patch(Element.prototype, 'setAttributeNS', (tag, [namespace, ...others], run) =>
-    namespace ? undefined : onAttribute(tag, others, run),
+  patch(
+    Element.prototype,
+    'setAttributeNS',
+    (tag, [namespace, ...others], run) => !namespace && onAttribute(tag, others, run),
   );
   for (const { prototype } of [Element, ShadowRoot, Range, Document])
-    for (const name of 'innerHTML outerHTML insertAdjacentHTML setHTMLUnsafe createContextualFragment write writeln'.split(
+    for (const name of 'outerHTML write insertAdjacentHTML writeln setHTMLUnsafe innerHTML createContextualFragment'.split(
       ' ',
     ))
       patch(prototype, name, onHtml);

@@ -3,11 +3,12 @@ import { attachStyled, element } from './element.ts';
 import type { Consent } from './model.ts';
 import { type Details, served } from './served.ts';
 import { nameAddress, PLAIN } from './tag-address.ts';
-import type { RegisteredScript } from './wire.ts';
+import type { RegisteredScript, Rule } from './wire.ts';
 
 const BLOCKED = 'script[type="text/plain"],[data-src]';
 // Before it is replaced.
-const { setAttribute } = Element.prototype;
+const { prototype } = Element;
+const { setAttribute } = prototype;
 
 /** Sets an attribute even if its address is blocked. */
 const setNatively = (tag: Element, name: string, value: string): void =>
@@ -63,7 +64,8 @@ export function startBlocking(
 
   function update(tag: HTMLElement): void {
     const category = getCategory(tag);
-    if (loaded.get(tag) === getSource(tag)) return;
+    const source = getSource(tag);
+    if (loaded.get(tag) === source) return;
     if (!consent.has(category)) {
       const root = tag.getRootNode() as ShadowRoot;
       // Other roots have none.
@@ -71,7 +73,7 @@ export function startBlocking(
       if (category && tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
     } else if (tag instanceof HTMLScriptElement) {
       if (!tag.isConnected) return;
-      loaded.set(tag, getSource(tag));
+      loaded.set(tag, source);
       // Checked again in the queue: the visitor may have withdrawn consent.
       const work = () => tag.isConnected && consent.has(category) && run(tag);
       queue = queue.then(work).catch(reportError);
@@ -160,18 +162,18 @@ export function startBlocking(
   const updateAll = () => roots.forEach(updateIn);
 
   const nodes = new MutationObserver((changes) => {
-    for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-      if (!(node instanceof HTMLElement)) continue;
-      auto?.block(node);
-      if (node.matches(BLOCKED)) update(node);
-      updateIn(node);
-      // The selectors do not look into shadow roots.
-      for (const root of roots) if (node.contains((root as ShadowRoot).host)) updateIn(root);
-    }
+    for (const { addedNodes } of changes)
+      for (const node of addedNodes) {
+        if (!(node instanceof HTMLElement)) continue;
+        auto?.block(node);
+        if (node.matches(BLOCKED)) update(node);
+        updateIn(node);
+        // The selectors do not look into shadow roots.
+        for (const root of roots) if (node.contains((root as ShadowRoot).host)) updateIn(root);
+      }
   });
   const observe = (root: Node) => nodes.observe(root, { childList: true, subtree: true });
   observe(document);
-  const { prototype } = Element;
   // A proxy looks the same to the page.
   try {
     prototype.attachShadow = new Proxy(prototype.attachShadow, {
@@ -187,7 +189,7 @@ export function startBlocking(
   const auto =
     autoBlocking === 'off'
       ? undefined
-      : served.parts?.startAutoBlocking?.(consent, served.rules ?? [], update, free);
+      : served.parts?.startAutoBlocking?.(consent, served.rules as Rule[], update, free, loaded);
 
   void Promise.all([registered, consent.ready]).then(([entries = []]) => {
     registry = entries;

@@ -11,7 +11,7 @@ export type Handler = (
   self: Any,
   parameters: Any[],
   run: (_?: unknown) => Any,
-) => unknown[] | undefined;
+) => unknown[] | false | undefined;
 
 /** Replaces a function or a setter by one that looks the same to the page and throws only what the native one throws. */
 export function patch(target: object, name: string, handle: Handler): void {
