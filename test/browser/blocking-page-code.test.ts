@@ -86,6 +86,29 @@ describe('The banner on pages whose code it does not expect', () => {
     expect(await ask('notes')).toEqual(['a', 'listener', 'inline']);
   });
 
+  it('runs the elements that scripts have made, whatever they have set on them', async () => {
+    // As the snippets of many vendors do, and some remove the element when it has run.
+    const body = `<script>
+      window.addEventListener('error', () => note('error'));
+      function note(what) { (window.notes ??= []).push(what); }
+      for (const [name, async] of [['a', true], ['b', false]]) {
+        const made = document.createElement('script');
+        made.async = async;
+        made.src = 'https://ads.example/' + name + '.js';
+        made.onload = () => {
+          made.parentNode.removeChild(made);
+          note(name);
+        };
+        document.head.append(made);
+      }
+    </script>`;
+    await open({ body });
+    expect([await ran(), others.asked]).toEqual([[], []]);
+    await press('Accept all');
+    await expect.poll(() => ask<string[]>('(window.notes ?? []).sort()')).toEqual(['a', 'b']);
+    expect((await ran()).toSorted()).toEqual(['ads.example/a.js', 'ads.example/b.js']);
+  });
+
   it('holds the other addresses of a blocked image until consent', async () => {
     const image = (name: string) =>
       `<img alt="" src="https://ads.example/${name}.gif" srcset="https://ads.example/${name}-large.gif 1x">`;

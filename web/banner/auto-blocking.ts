@@ -80,7 +80,8 @@ export function startAutoBlocking(
     const { dataset } = tag;
     if (category) {
       dataset.pavisCategory = category;
-      dataset.pavisAuto = '';
+      // An element without a parent was made by a script: those of HTML have one.
+      dataset.pavisAuto ??= tag.parentNode ? '' : '1';
       if (isScript(tag)) {
         if (!isPlain(tag)) dataset.type = (tag as HTMLScriptElement).type;
         (tag as HTMLScriptElement).type = PLAIN;

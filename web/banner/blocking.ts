@@ -81,13 +81,14 @@ export function startBlocking(
   }
 
   /**
-   * An element that a script has made runs itself, because the page can keep it. Of others, a copy runs, because browsers
-   * run no element that was inserted as HTML. Listeners of the page get its events.
+   * An element that a script has made runs itself, because the page can keep it. It has no attribute for its `async`, or
+   * automatic blocking has marked it. Of others, a copy runs, because browsers run no element that was inserted as HTML.
+   * Listeners of the page get its events.
    */
   function run(tag: HTMLScriptElement): unknown {
     const source = getSource(tag);
     const isAsync = tag.hasAttribute('async');
-    const isMade = tag.async !== isAsync;
+    const isMade = tag.async !== isAsync || tag.dataset.pavisAuto;
     const script = isMade
       ? tag
       : (new Range().createContextualFragment(tag.outerHTML).firstChild as HTMLScriptElement);
