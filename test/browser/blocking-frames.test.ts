@@ -14,6 +14,7 @@ describe('The banner with frames that the page changes', () => {
     const register = (handle: string, script_url: string, blocking_method?: string) =>
       site.register({ handle, label: handle, category: 'marketing', script_url, blocking_method });
     await register('video', 'https://video.example/embed/', 'iframe_placeholder');
+    await register('maps', 'https://maps.example/maps/', 'iframe_placeholder');
   });
   afterEach(() => visit?.page.context().close());
   afterAll(() => others?.close());
@@ -77,5 +78,64 @@ describe('The banner with frames that the page changes', () => {
     await load('two.append(frame)');
     await load(`frame.src = '/own.html', frame.src = 'https://video.example/embed/1'`);
     await load(`frame.setAttribute('src', 'https://video.example/embed/1')`);
+  });
+
+  it('names the provider of the address that the page has set last', async () => {
+    const name = () => visit.page.locator('.slot').textContent();
+    await open({ body: FRAME });
+    await loadOnce().waitFor();
+    await ask(
+      `void ((window.frame = document.querySelector('iframe')).src = 'https://maps.example/maps/1')`,
+    );
+    await expect.poll(name).toContain('maps.example');
+    expect(await loadOnce().count()).toBe(1);
+    await ask(`void (frame.src = 'https://video.example/embed/2', frame.src = '/own.html')`);
+    await expect.poll(() => loadOnce().count()).toBe(0);
+    // While no placeholder can be shown.
+    await ask(`void (frame.parentNode.hidden = true, frame.src = 'https://maps.example/maps/1')`);
+    await ask(`void (frame.src = 'https://video.example/embed/3')`);
+    await ask('frame.parentNode.hidden = false');
+    await expect.poll(name).toContain('video.example');
+    await loadOnce().click();
+    await expect.poll(() => others.asked).toEqual(['video.example/embed/3']);
+    expect(await ask('frame.offsetWidth > 0')).toBe(true);
+  });
+
+  it('loads a frame after consent whose lazy loader has removed data-src', async () => {
+    await open({ body: '<iframe data-src="https://video.example/embed/1" title="Late"></iframe>' });
+    const load = () =>
+      ask(`void (([frame]) => {
+        frame.src = frame.dataset.src;
+        frame.removeAttribute('data-src');
+      })(document.getElementsByTagName('iframe'))`);
+    await load();
+    await loadOnce().waitFor();
+    await load();
+    await visit.page.waitForLoadState('networkidle');
+    expect([await loadOnce().count(), others.asked]).toEqual([1, []]);
+    await press('Accept all');
+    await expect.poll(() => others.asked).toEqual(['video.example/embed/1']);
+    expect(await visit.page.locator('iframe').isVisible()).toBe(true);
+  });
+
+  it('does not listen for frames that the page has removed', async () => {
+    const beforeBanner = `<script>
+      window.listening = 0;
+      for (const [name, change] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+        const native = window[name];
+        window[name] = function (...all) {
+          if (all[0] === 'resize') listening += change;
+          return native.apply(this, all);
+        };
+      }
+    </script>`;
+    await open({ beforeBanner, body: '<div id="box"></div>' });
+    for (const _each of [1, 2]) {
+      await ask(`void (box.innerHTML = '${FRAME}')`);
+      await loadOnce().waitFor();
+      expect(await ask('listening')).toBe(1);
+      await ask(`void (box.textContent = '')`);
+      await expect.poll(() => ask('listening')).toBe(0);
+    }
   });
 });

@@ -70,7 +70,7 @@ export function startBlocking(
       const root = tag.getRootNode() as ShadowRoot;
       // Other roots have none.
       if (root.mode) roots.add(root);
-      if (category && tag instanceof HTMLIFrameElement) replaceFrame(tag, category);
+      if (category && tag instanceof HTMLIFrameElement) replaceFrame(tag, category, source);
     } else if (tag instanceof HTMLScriptElement) {
       if (!tag.isConnected) return;
       loaded.set(tag, source);
@@ -134,27 +134,30 @@ export function startBlocking(
     );
   }
 
-  function replaceFrame(frame: HTMLIFrameElement, category: string): void {
+  function replaceFrame(frame: HTMLIFrameElement, category: string, source: string): void {
     if (
       placeholders.has(frame) ||
       frame.dataset.placeholder === 'off' ||
       findEntry(frame)?.blocking_method === 'data_src'
     )
       return;
-    const placeholder = details().then((all) =>
-      all.showPlaceholder(frame, getSource(frame), {
-        consent,
-        category,
-        theme,
-        attach: attachStyled,
-        vendors: served.vendors,
-        load: () => show(frame),
-      }),
-    );
-    // Without a connection the frame stays empty.
     placeholders.set(
       frame,
-      placeholder.catch(() => undefined),
+      details()
+        .then((all) =>
+          all.showPlaceholder(frame, source, {
+            load: show,
+            category,
+            theme,
+            update,
+            free,
+            attach: attachStyled,
+            vendors: served.vendors,
+            consent,
+          }),
+        )
+        // Without a connection the frame stays empty.
+        .catch(() => undefined),
     );
   }
 

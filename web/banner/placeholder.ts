@@ -15,12 +15,19 @@ interface PlaceholderOptions {
   /** Of the banner, so that its styles are in one file. */
   attach: typeof attachStyled;
   /** Loads the frame without recording consent. */
-  load: () => void;
+  load: (frame: HTMLIFrameElement) => void;
+  /** Loads the frame or creates a placeholder, as consent requires, if it has none. */
+  update: (frame: HTMLIFrameElement) => void;
+  /** Removes the placeholder. */
+  free: (frame: HTMLIFrameElement) => void;
 }
+
+/** The options of the last placeholder of a frame, which may not be shown yet. */
+const current = new WeakMap<HTMLIFrameElement, object>();
 
 /**
  * Shows a placeholder of the same size in place of a blocked iframe.
- * @returns removes the placeholder; undefined if there are no texts or there is no such category
+ * @returns removes the placeholder; undefined if there are no texts, there is no such category or the address has changed
  */
 export async function showPlaceholder(
   frame: HTMLIFrameElement,
@@ -28,6 +35,23 @@ export async function showPlaceholder(
   options: PlaceholderOptions,
 ): Promise<(() => void) | undefined> {
   const { consent, theme, category } = options;
+  const { dataset } = frame;
+  current.set(frame, options);
+  const followAddress = () => {
+    if (current.get(frame) !== options) return;
+    // A lazy loader removes it after it has set `src`. Meanwhile, the visitor may have chosen.
+    if ('pavisAuto' in dataset && !dataset.src) {
+      dataset.src = source;
+      options.update(frame);
+    }
+    if ((dataset.src ?? source) === source) return;
+    current.delete(frame);
+    options.free(frame);
+    options.update(frame);
+  };
+  const addresses = new MutationObserver(followAddress);
+  addresses.observe(frame, { attributeFilter: ['data-src'] });
+  followAddress();
   await consent.ready;
   // No one could accept a category that is unknown.
   if (!consent.status?.categories[category.split('/')[0] as string]) return undefined;
@@ -40,6 +64,7 @@ export async function showPlaceholder(
   await new Promise((done) => {
     new ResizeObserver(() => frame.offsetWidth && done(frame)).observe(frame);
   });
+  if (current.get(frame) !== options) return undefined;
   const { display } = frame.style;
   const { position, inset } = getComputedStyle(frame);
   const address = element('a', { href: source });
@@ -50,7 +75,12 @@ export async function showPlaceholder(
   // Hidden overflow aligns the block with the baseline as an iframe.
   host.style.cssText = `${frame.style.cssText};overflow:hidden;max-width:100%;position:${position};inset:${inset};width:auto;height:auto`;
   const slot = { class: 'slot', dir: direction, lang: language };
-  const buttons = element('div', {}, button(load_text, options.load), createAlways(texts, options));
+  const buttons = element(
+    'div',
+    {},
+    button(load_text, () => options.load(frame)),
+    createAlways(texts, options),
+  );
   const content = element('div', {}, message, buttons);
   if (embed) content.prepend(drawSymbol(embed.kind));
   addStyles(
@@ -75,13 +105,14 @@ export async function showPlaceholder(
   };
   resize();
   addEventListener('resize', resize);
-  // The page can remove the frame, or move it.
+  // The page can remove the frame, or move it. If it returns, it gets another placeholder.
   const observer = new MutationObserver(() => {
-    if (!frame.isConnected) host.remove();
+    if (!frame.isConnected) options.free(frame);
     else if (frame.previousSibling !== host) frame.before(host);
   });
   observer.observe(frame.getRootNode(), { childList: true, subtree: true });
   return () => {
+    addresses.disconnect();
     observer.disconnect();
     removeEventListener('resize', resize);
     frame.style.display = display;
