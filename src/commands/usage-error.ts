@@ -51,11 +51,15 @@ function isUsageError(error: DomainError | ApiError): boolean {
   if (error instanceof InvalidFieldError)
     return !(error instanceof TakenError) && !FILE_FIELDS.has(error.field);
   if (!(error instanceof ApiError) || error.code !== 'rest_invalid_param') return false;
-  return !Object.keys(error.details.params ?? {}).every((field) => FILE_FIELDS.has(field));
+  const params = readParams(error);
+  return !params || Object.keys(params).some((field) => !FILE_FIELDS.has(field));
 }
 
 /** The reasons for the parameters are more specific than the message. */
-function describeRefusal({ message, details }: DomainError | ApiError): string {
-  const { params } = details as { params?: Record<string, string> };
-  return params ? Object.values(params).join(' ') : message;
+function describeRefusal(error: DomainError | ApiError): string {
+  const params = readParams(error);
+  return params ? Object.values(params).join(' ') : error.message;
 }
+
+const readParams = ({ details }: DomainError | ApiError): Record<string, string> | undefined =>
+  (details as { params?: Record<string, string> }).params;
