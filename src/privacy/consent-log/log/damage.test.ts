@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   changeEntry,
@@ -13,11 +15,16 @@ import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
+import { recordFact } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
-import { parseProof } from '../../../platform/transparency-log/index.ts';
+import { computeRoot, parseProof } from '../../../platform/transparency-log/index.ts';
 import { describeLogHealth, openLog, proveRecord, restartLog } from '../index.ts';
-import { noteHead } from '../noted-head/service.ts';
+import { LogLossError } from '../lost-log/service.ts';
+import { toNotedFacts } from '../noted-head/rules.ts';
+import { NOTED_HEAD, noteHead } from '../noted-head/service.ts';
+import { openAppender } from '../sequencer/open.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
+import { toLogFile } from './open.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
 /** With the entries of the banner version and of a choice, more than two bundles. */
@@ -156,6 +163,39 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
     expect((await get('/records/50/log-state')).json).toMatchObject({ state: 'intact' });
   });
 
+  /** Has the database note a state of the log for which no bundle is read: that of full ones. */
+  async function noteFullBundles(): Promise<void> {
+    const log = openLog(app.platform, app.config);
+    const size = 512;
+    const root = await computeRoot(log.readTile, size).finally(() => log.close());
+    const noted = JSON.stringify(toNotedFacts({ origin: toAppenderOrder(app).origin, size, root }));
+    await app.platform.datastore.transaction((trx) => recordFact(trx, NOTED_HEAD, noted));
+  }
+
+  it('is not what a log is called that cannot be read for another reason', async () => {
+    const { platform, config } = app;
+    await noteFullBundles();
+    const rename = (from: string, to: string) =>
+      withLogTables(app, (log) =>
+        sql`alter table consent_log_bundles rename ${sql.ref(from)} to ${sql.ref(to)}`.execute(log),
+      );
+    await rename('entries', 'moved');
+    try {
+      const refused = /no such column|does not exist/;
+      await expect(restartLog(platform, config)).rejects.toThrow(refused);
+      await expect(describeLogHealth(platform, config)).rejects.toThrow(refused);
+      const order = { ...toAppenderOrder(app), checksEntries: true };
+      await expect(openAppender(order)).rejects.not.toBeInstanceOf(LogLossError);
+      expect((await get('/log')).json).toMatchObject({ size: 602, loss: null });
+      expect((await verifyLogOf(app)).problems).toContainEqual(
+        expect.objectContaining({ message: expect.stringMatching(/cannot be read as a whole: /) }),
+      );
+    } finally {
+      await rename('moved', 'entries');
+    }
+    await expect(restartLog(platform, config)).rejects.toThrow('is not lost');
+  });
+
   it('that was changed inside is not written after the start, and can be replaced', async () => {
     const { platform, config } = app;
     const log = openLog(platform, config);
@@ -185,5 +225,21 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
       await sequencer.close();
       await log.close();
     }
+  });
+
+  it.runIf(engine === 'sqlite')('can be replaced if a part of its file is unreadable', async () => {
+    await noteFullBundles();
+    await withLogTables(app, async (log) => {
+      const { rows } = await sql<{ rootpage: number; page_size: number }>`select rootpage, page_size
+        from sqlite_schema, pragma_page_size where name = 'consent_log_bundles'`.execute(log);
+      await sql`pragma wal_checkpoint(truncate)`.execute(log);
+      const { rootpage = 0, page_size: size = 0 } = rows[0] ?? {};
+      const file = openSync(toLogFile(app.config.dataDir), 'r+');
+      writeSync(file, Buffer.alloc(size, 0xff), 0, size, (rootpage - 1) * size);
+      closeSync(file);
+    });
+    await expect(describeLogHealth(app.platform, app.config)).rejects.toThrow('malformed');
+    const { aside } = await restartLog(app.platform, app.config);
+    expect(existsSync(aside ?? '')).toBe(true);
   });
 });

@@ -1,4 +1,10 @@
-import { type Datastore, type Db, findFact, recordFact } from '../../../platform/db/index.ts';
+import {
+  type Datastore,
+  type Db,
+  findFact,
+  recordFact,
+  toWriteFault,
+} from '../../../platform/db/index.ts';
 import { computeRoot } from '../../../platform/transparency-log/index.ts';
 import { LogDamagedError } from '../log/damage.ts';
 import type { ConsentLog } from '../log/open.ts';
@@ -55,8 +61,11 @@ export async function findDamage(noted: NotedHead, log: ConsentLog): Promise<str
   const loss = await findLoss(noted, log);
   const head = await log.readHead();
   if (loss !== undefined || !head) return loss;
-  const { roots, fault } = await checkTree(log, head.size, [noted.size], () => {});
-  if (fault !== undefined) return fault;
+  const { roots, error } = await checkTree(log, head.size, [noted.size], () => {});
+  if (error instanceof LogDamagedError) return error.fault;
+  if (toWriteFault(error) === 'damaged file') return error?.message;
+  // A database that is away says nothing about the log, which must not be given up for it.
+  if (error) throw error;
   if (!roots.get(head.size)?.equals(head.root)) return 'its entries do not match its checkpoint';
   return compareNotedHead(noted, { ...head, roots });
 }

@@ -3,6 +3,7 @@ import { type Db, findFact, openThreadDatabase } from '../../../platform/db/inde
 import type { EntryColumns } from '../entries/columns.ts';
 import { createRecordEntries, toFactsEntry } from '../entries/entries.ts';
 import { LAST_ID_BEFORE_LOG } from '../entries/kinds.ts';
+import { LogDamagedError } from '../log/damage.ts';
 import { type ConsentLog, createReader, toLogFile } from '../log/open.ts';
 import { hasLogTables, openLogFile } from '../log/store.ts';
 import type { LogDb, LogSource } from '../log/tables.ts';
@@ -73,7 +74,7 @@ export type Task =
     >);
 
 export type TaskResult =
-  | ({ what: 'tree' } & TreeCheck)
+  | ({ what: 'tree'; fault: string | undefined } & Pick<TreeCheck, 'roots'>)
   | { what: 'rows'; counts: Record<LogSource, StateCounts>; problems: RowProblem[] };
 
 export type RunTask = (task: Task, onProgress: (done: number) => void) => Promise<TaskResult>;
@@ -99,7 +100,9 @@ export async function createTaskRunner(
   return async (task, onProgress) => {
     const { what, size } = task;
     if (what === 'tree') {
-      return { what, ...(await checkTree(scope.log, size, task.sizes, onProgress)) };
+      const { roots, error } = await checkTree(scope.log, size, task.sizes, onProgress);
+      const fault = error instanceof LogDamagedError ? error.fault : error?.message;
+      return { what, roots, fault };
     }
     const { source, first, last, isDeep, pending } = task;
     const tally = new Tally();

@@ -19,8 +19,8 @@ const STEP = 16 * TILE_WIDTH;
 export interface TreeCheck {
   /** Roots by size; without the sizes that the log does not reach. */
   roots: Map<number, Buffer>;
-  /** Why the log cannot be read as a whole. */
-  fault: string | undefined;
+  /** Why the log cannot be read as a whole: a `LogDamagedError`, or what failed while it was read. */
+  error: Error | undefined;
 }
 
 /**
@@ -58,10 +58,9 @@ export async function checkTree(
       const number = Math.floor(size / TILE_WIDTH ** (level + 1));
       if (level > 0 && hashes.length > 0) await compareTile(log.readTile, level, number, hashes);
     }
-    return { roots, fault: undefined };
+    return { roots, error: undefined };
   } catch (error) {
-    const fault = error instanceof LogDamagedError ? error.fault : (error as Error).message;
-    return { roots, fault };
+    return { roots, error: error as Error };
   }
 }
 
@@ -73,6 +72,6 @@ async function compareTile(
 ): Promise<void> {
   const stored = await read(level, number, hashes.length / HASH_BYTES);
   if (!stored.equals(hashes)) {
-    throw new Error(`tile ${number} on level ${level} does not match the entries`);
+    throw new LogDamagedError(`tile ${number} on level ${level} does not match the entries`);
   }
 }
