@@ -2,7 +2,6 @@ import type { Db } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { CliError } from '../../../platform/errors.ts';
 import {
-  computeRoot,
   formatProof,
   hashLeaf,
   isIncluded,
@@ -12,7 +11,7 @@ import {
 } from '../../../platform/transparency-log/index.ts';
 import { LogDamagedError } from '../log/damage.ts';
 import { type ConsentLog, openLog } from '../log/open.ts';
-import { explainEmptyLog } from '../noted-head/service.ts';
+import { explainEmptyLog, findLoss } from '../noted-head/service.ts';
 import { addCosignatures, findCosignedCheckpoint } from '../witnesses/service.ts';
 
 /** A checkpoint with the cosignatures that it has got. */
@@ -42,12 +41,11 @@ export async function findCheckpointOf(
   if (!head || index >= head.size) return undefined;
   const cosigned = await findCosignedCheckpoint(db, head.origin);
   if (cosigned !== null) {
-    const { size, root } = parseCheckpoint(splitNote(cosigned).text);
-    const covers = index < size && size <= head.size;
-    // The log may have been rewritten or restored since.
-    if (covers && (await computeRoot(log.readTile, size)).equals(root)) {
-      return { size, root, note: cosigned };
-    }
+    const { origin, size, ...signed } = parseCheckpoint(splitNote(cosigned).text);
+    const root = Buffer.from(signed.root);
+    // The log may have been rewritten, restored or damaged since.
+    const isThere = index < size && (await findLoss({ origin, size, root }, log)) === undefined;
+    if (isThere) return { size, root, note: cosigned };
   }
   // The root that the proof states: who changes the log can leave another beside it.
   const { root } = parseCheckpoint(splitNote(head.checkpoint).text);
