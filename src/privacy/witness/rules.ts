@@ -56,7 +56,8 @@ interface KnownLog {
 /** Why a checkpoint is not cosigned, as an HTTP status. */
 export type Refusal =
   | { status: 400 | 403 | 422; message: string }
-  | { status: 409; message: string; size: number };
+  /** `isOtherHistory`: the log shows a second history of this size, and is not only behind or ahead of the witness. */
+  | { status: 409; message: string; size: number; isOtherHistory: boolean };
 
 /**
  * Decides on a submission for a known log, in the order of C2SP tlog-witness.
@@ -80,11 +81,11 @@ export function verifySubmission(
   }
   if (old !== log.size) {
     const message = `The witness has cosigned the size ${log.size}, not ${old}.`;
-    return { status: 409, message, size: log.size };
+    return { status: 409, message, size: log.size, isOtherHistory: false };
   }
   if (old === size && Buffer.compare(root, log.root) !== 0) {
     const message = `The witness has cosigned another root hash for the size ${size}.`;
-    return { status: 409, message, size: log.size };
+    return { status: 409, message, size: log.size, isOtherHistory: true };
   }
   const claim = { fromSize: old, fromRoot: log.root, toSize: size, toRoot: root, proof };
   const isRootOfSize = size > 0 || Buffer.compare(root, EMPTY_ROOT) === 0;

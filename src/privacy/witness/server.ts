@@ -46,7 +46,9 @@ export function createWitnessServer(witness: Witness, log: Logger): FastifyInsta
     if (answer.status === 200) {
       return reply.type('text/plain; charset=utf-8').send(answer.line);
     }
-    if (answer.status === 422) log.warn({ reason: answer.message }, 'a checkpoint was refused');
+    if (answer.status === 422 || (answer.status === 409 && answer.isOtherHistory)) {
+      log.warn({ reason: answer.message }, 'a checkpoint was refused');
+    }
     reply.code(answer.status);
     if (answer.status === 409) return reply.type('text/x.tlog.size').send(`${answer.size}\n`);
     return reply.type('text/plain; charset=utf-8').send(`${answer.message}\n`);

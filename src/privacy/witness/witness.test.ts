@@ -47,6 +47,7 @@ describe('A witness', () => {
   let server: ReturnType<typeof createWitnessServer>;
   let url: string;
   const log = createLog('entry');
+  const logged: string[] = [];
   const file = join(inject('temporary').disk, `witness-${process.pid}`, 'witness.db');
 
   async function post(body: string) {
@@ -58,7 +59,8 @@ describe('A witness', () => {
   beforeAll(async () => {
     witness = await openWitness(file, 'witness.example/w1');
     await witness.addLog(signer.verifierKey);
-    server = createWitnessServer(witness, await createLogger('silent'));
+    const logger = await createLogger('info', { write: (line) => logged.push(line) });
+    server = createWitnessServer(witness, logger);
     await server.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   });
@@ -108,12 +110,16 @@ describe('A witness', () => {
       type: 'text/x.tlog.size',
       text: '100\n',
     });
+    expect(logged).toEqual([]);
   });
 
-  it('refuses a log that was rewritten, although its key has signed it', async () => {
+  it('refuses a log that was rewritten, although its key has signed it, and logs that', async () => {
     const rewritten = createLog('other', log.leaves.slice(0, 90));
+    const readReasons = () => logged.splice(0).map((line) => JSON.parse(line).reason);
     expect((await post(await rewritten.submit(100, 120))).status).toBe(422);
+    expect(readReasons()).toEqual([expect.stringContaining('does not continue the log of 100')]);
     expect((await post(await rewritten.submit(100, 100))).status).toBe(409);
+    expect(readReasons()).toEqual([expect.stringContaining('another root hash for the size 100')]);
     expect((await post(await log.submit(100, 101))).status).toBe(200);
   });
 
