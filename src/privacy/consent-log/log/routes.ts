@@ -11,7 +11,7 @@ import {
 } from '../../../platform/transparency-log/index.ts';
 import { LOG_DAMAGED } from './damage.ts';
 import type { ConsentLog } from './open.ts';
-import { formatBundle } from './rules.ts';
+import { formatBundle, parseHead } from './rules.ts';
 import { Checkpoint, ConsentLogState, Tile } from './schemas.ts';
 
 const YEAR_SECONDS = 31_536_000;
@@ -57,11 +57,17 @@ export function logRoutes(
     publicSetting: PUBLIC_SETTING,
     summary: 'Get the checkpoint of the consent log',
     answers: { 200: Checkpoint },
-    refusals: { 401: 'rest_forbidden', 403: 'rest_forbidden', 404: 'not_found' },
+    refusals: {
+      401: 'rest_forbidden',
+      403: 'rest_forbidden',
+      404: 'not_found',
+      503: LOG_DAMAGED,
+    },
     async handle({ user }) {
       const scope = await assertReader(user);
       const head = await log.readHead();
       if (!head) throw new NotFoundError('The checkpoint');
+      parseHead(head);
       const text = await addCosignatures(head.checkpoint);
       return {
         raw: { contentType: 'text/plain; charset=utf-8', text },

@@ -1,4 +1,11 @@
-import type { LogRange } from './tables.ts';
+import {
+  type Checkpoint,
+  NoteError,
+  parseCheckpoint,
+  splitNote,
+} from '../../../platform/transparency-log/index.ts';
+import { LogDamagedError } from './damage.ts';
+import type { LogHeadRow, LogRange } from './tables.ts';
 
 /** Entries per bundle, and hashes per tile (C2SP tlog-tiles). */
 export const BUNDLE_WIDTH = 256;
@@ -22,6 +29,24 @@ export function formatBundle(entries: Buffer): Buffer {
     entries.copy(bundle, start, at * ENTRY_BYTES, (at + 1) * ENTRY_BYTES);
   }
   return bundle;
+}
+
+/**
+ * The state that the checkpoint of a head states. Its signature is not verified.
+ * @throws LogDamagedError if it is not a checkpoint, or is of another state than the head
+ */
+export function parseHead({
+  origin,
+  size,
+  checkpoint,
+}: Pick<LogHeadRow, 'origin' | 'size' | 'checkpoint'>): Checkpoint {
+  try {
+    const signed = parseCheckpoint(splitNote(checkpoint).text);
+    if (signed.origin === origin && signed.size === size) return signed;
+  } catch (error) {
+    if (!(error instanceof NoteError)) throw error;
+  }
+  throw new LogDamagedError('its checkpoint was changed');
 }
 
 /** The highest id of a range; 0 without one. */

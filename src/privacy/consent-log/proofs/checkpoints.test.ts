@@ -12,7 +12,7 @@ import {
   parseProof,
   splitNote,
 } from '../../../platform/transparency-log/index.ts';
-import { openLog } from '../index.ts';
+import { openLog, readNewestCheckpoint } from '../index.ts';
 import { saveWitnessRow, type WitnessRow } from '../witnesses/store.ts';
 
 const ROOT = '/wp-json/svc/v1/consent';
@@ -94,5 +94,37 @@ describe.each(ENGINES)('The checkpoint of a proof on %s', (engine) => {
     expect([total, proven + unproven]).toEqual([601, 601]);
     expect(unproven).toBeGreaterThan(250);
     expect(unproven).toBeLessThanOrEqual(256);
+  });
+
+  it('is the newest of the log if someone has changed the cosigned one', async () => {
+    const { size } = await readState();
+    const changed = witnessed.checkpoint?.replace('\n\n', '\nmore\n') ?? '';
+    await saveWitnessRow(db(), { ...witnessed, checkpoint: changed });
+    expect(await readState()).toMatchObject({ size, cosigned_checkpoint: null });
+    expect(readSize((await readProof()).checkpoint)).toBe(size);
+    expect((await getBundle()).status).toBe(200);
+  });
+
+  it.each([
+    ['is no checkpoint', () => 'no note'],
+    ['is of fewer entries', () => witnessed.checkpoint ?? ''],
+  ])('is damaged if that of the log %s', async (_, toNote) => {
+    await saveWitnessRow(db(), { ...witnessed, checkpoint: 'no note' });
+    await withLogTables(app, async (log) => {
+      await log.updateTable('consent_log_head').set({ checkpoint: toNote() }).execute();
+    });
+    for (const path of [
+      `/records/${record}/proof`,
+      `/receipt?visitor_id=${visitor}`,
+      `/log/bundle?date_from=${DAY}&date_to=${DAY}`,
+      '/log/checkpoint',
+    ]) {
+      const { status, json } = await app.http.get(`${ROOT}${path}`, { headers });
+      expect([path, status, json?.code]).toEqual([path, 503, 'log_damaged']);
+    }
+    expect((await readState()).cosigned_checkpoint).toBeNull();
+    await expect(readNewestCheckpoint(app.platform, app.config)).rejects.toThrow(
+      /its checkpoint was changed.*pavis log verify/,
+    );
   });
 });

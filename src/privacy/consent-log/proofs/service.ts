@@ -11,6 +11,7 @@ import {
 } from '../../../platform/transparency-log/index.ts';
 import { LogDamagedError } from '../log/damage.ts';
 import { type ConsentLog, openLog } from '../log/open.ts';
+import { parseHead } from '../log/rules.ts';
 import { explainEmptyLog, findLoss } from '../noted-head/service.ts';
 import { addCosignatures, findCosignedCheckpoint } from '../witnesses/service.ts';
 
@@ -31,6 +32,7 @@ export interface ProvenCheckpoint extends SignedCheckpoint {
  * The checkpoint to prove an entry with: the newest that witnesses have cosigned, if it covers the entry, else the
  * newest.
  * @returns undefined if the log does not have the entry
+ * @throws LogDamagedError if the newest checkpoint was changed
  */
 export async function findCheckpointOf(
   db: Db,
@@ -48,7 +50,7 @@ export async function findCheckpointOf(
     if (isThere) return { size, root, note: cosigned };
   }
   // The root that the proof states: who changes the log can leave another beside it.
-  const { root } = parseCheckpoint(splitNote(head.checkpoint).text);
+  const { root } = parseHead(head);
   return { size: head.size, root, note: await addCosignatures(db, head.checkpoint) };
 }
 
@@ -82,7 +84,7 @@ interface Installation {
 
 /**
  * The newest checkpoint.
- * @throws CliError while the log is empty
+ * @throws CliError while the log is empty; LogDamagedError if the checkpoint was changed
  */
 export const readNewestCheckpoint = (
   platform: Pick<Platform, 'datastore'>,
@@ -94,6 +96,7 @@ export const readNewestCheckpoint = (
       const why = await explainEmptyLog(platform.datastore.db, 'Start the server to write it');
       throw new CliError(`the consent log ${why}`);
     }
+    parseHead(head);
     const { size, origin, signedAt } = head;
     return {
       size,

@@ -2,7 +2,7 @@ import { isRecent, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../platform/durations.ts';
-import { splitNote } from '../../../platform/transparency-log/index.ts';
+import { NoteError, parseCheckpoint, splitNote } from '../../../platform/transparency-log/index.ts';
 import type { ConsentLog } from '../log/open.ts';
 import {
   type CosignResult,
@@ -116,13 +116,28 @@ export async function addCosignatures(db: Db, note: string): Promise<string> {
 export async function findCosignedCheckpoint(db: Db, origin: string): Promise<string | null> {
   const rows = await listWitnessRows(db);
   const [newest] = rows
-    .filter(({ checkpoint }) => checkpoint?.startsWith(`${origin}\n`))
+    .filter(({ checkpoint }) => readText(checkpoint)?.startsWith(`${origin}\n`))
     .toSorted((a, b) => b.size - a.size);
   return newest?.checkpoint ? addCosignatures(db, newest.checkpoint) : null;
 }
 
-const isSameCheckpoint = (one: string | null, other: string): boolean =>
-  one !== null && splitNote(one).text === splitNote(other).text;
+function isSameCheckpoint(one: string | null, other: string): boolean {
+  const text = readText(one);
+  return text !== undefined && text === readText(other);
+}
+
+/** The signed text of a checkpoint; undefined if it is none, as after someone has changed it. */
+function readText(checkpoint: string | null): string | undefined {
+  if (checkpoint === null) return undefined;
+  try {
+    const { text } = splitNote(checkpoint);
+    parseCheckpoint(text);
+    return text;
+  } catch (error) {
+    if (error instanceof NoteError) return undefined;
+    throw error;
+  }
+}
 
 /** What is known of the witnesses of the settings. */
 export async function listWitnessStates(
