@@ -59,7 +59,7 @@ const ENGLISH = {
   earlierRecords: (count: string) =>
     `Records that are older than the log: ${count}. The bundle shows what they were when the log began, not that they were so before.`,
   notLogged: (count: string) =>
-    `Records that the log did not have at this state: ${count}. Nothing is proven about them.`,
+    `Records without a proof, because the log did not have them at this state or was damaged: ${count}.`,
   banners: (versions: string, pictures: string) =>
     `The texts of the banner and its pictures are what was logged. Versions: ${versions}, pictures: ${pictures}.`,
   complete:
@@ -150,7 +150,7 @@ const GERMAN: Texts = {
   earlierRecords: (count) =>
     `Aufzeichnungen, die älter sind als das Protokoll: ${count}. Das Paket zeigt, wie sie waren, als das Protokoll begann, nicht dass sie vorher so waren.`,
   notLogged: (count) =>
-    `Aufzeichnungen, die das Protokoll bei diesem Stand nicht hatte: ${count}. Über sie ist nichts nachgewiesen.`,
+    `Aufzeichnungen ohne Nachweis, weil das Protokoll sie bei diesem Stand nicht hatte oder beschädigt war: ${count}.`,
   banners: (versions, pictures) =>
     `Die Texte des Banners und seine Bilder sind die, die protokolliert wurden. Versionen: ${versions}, Bilder: ${pictures}.`,
   complete:
