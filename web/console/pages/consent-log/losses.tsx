@@ -17,15 +17,11 @@ const GuideLink = () => (
   </Anchor>
 );
 
-/** The log lacks entries that the database knows of, and nothing is written to it until it is restored or replaced. */
+/** The log is not the one that the database knows, and nothing is written to it until it is restored or replaced. */
 export function LossAlert({ log: { loss, not_logged } }: { log: ConsentLog }) {
   if (!loss) return null;
   return (
-    <Alert
-      color="red"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="The log is lost, or entries are missing"
-    >
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="The log is lost or damaged">
       <Stack gap="xs">
         <span className="break">{loss.message}</span>
         <span className="break">
