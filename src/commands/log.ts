@@ -36,7 +36,10 @@ export function logCommands(program: Command): void {
       '--against <file...>',
       'checkpoint that you have kept, for example from an email; the log must begin with its entries',
     )
-    .addHelpText('after', '\nThe exit code is 1 if there is a problem.')
+    .addHelpText(
+      'after',
+      '\nThe exit code is 1 if there is a problem, and 2 if a file of --against is not a checkpoint.',
+    )
     .action(({ json, deep, against = [] }) => {
       const config = currentConfig();
       const { databaseUrl, databaseDirectUrl, dataDir } = config;
