@@ -54,8 +54,8 @@ export async function findLoss(noted: NotedHead, log: ReadLog): Promise<string |
 }
 
 /**
- * As `findLoss`, but from all entries of the log: it also finds one that was changed. A million entries take about two
- * seconds.
+ * As `findLoss`, but from all entries of the log: it also finds one that was changed. A million entries take about 1.3
+ * seconds of processor time on SQLite.
  */
 export async function findDamage(noted: NotedHead, log: ConsentLog): Promise<string | undefined> {
   const loss = await findLoss(noted, log);
