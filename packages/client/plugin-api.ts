@@ -354,7 +354,7 @@ export type DsarDeletionReason = { /** Why the request is deleted. Recommended. 
 
 export type DeletedDsarCase = { deleted: true; previous: DsarCase };
 
-export type DsarLinkRequest = { /** `confirm` for an open request with an unconfirmed address, `download` for a completed request with a package. Earlier links stop working. */ purpose: "confirm" | "download" };
+export type DsarLinkRequest = { /** `confirm` for an open request with an unconfirmed address, except an opt-out under the CCPA, which needs no confirmation; `download` for a completed request with a package. Earlier links stop working. */ purpose: "confirm" | "download" };
 
 /** A link that was emailed to the requester. */
 export type DsarLink = { purpose: "confirm" | "download"; /** When the link stops working. */ expires_at: string };
@@ -740,7 +740,7 @@ export interface PluginApi {
   'PUT /webhooks/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: WebhookUpdate; answer: Webhook };
   /** Delete a webhook */
   'DELETE /webhooks/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedWebhook };
-  /** Rotate the secret of a webhook. Requests carry signatures of both secrets for a day */
+  /** Rotate the secret of a webhook. Requests carry signatures of both secrets for a day; of the first and the newest if it is rotated again */
   'POST /webhooks/{id}/secret': { params: { /** Names the item, by its id. */ id: number }; answer: WebhookWithSecret };
   /** List event types of webhooks */
   'GET /webhooks/event-types': { answer: (WebhookEventType)[] };
