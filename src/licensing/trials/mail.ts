@@ -14,7 +14,7 @@ const TEXTS = {
     usedSubject: (product: string) =>
       product ? `About your free trial of ${product}` : 'About your free trial',
     used: (product: string) =>
-      `A free trial${product && ` of ${product}`} was requested with this address. Each email address and each site can have one trial, and this address or this site has already had its trial.`,
+      `A free trial${product && ` of ${product}`} was requested with this address. Each email address and each site can have one trial of a product, and this address or this site has already had it.`,
     account: 'Your licences are in your account:',
     accountLabel: 'Your licences',
     ignore: 'If you did not ask for a trial, ignore this email. Nothing starts without you.',
@@ -30,7 +30,7 @@ const TEXTS = {
     usedSubject: (product: string) =>
       product ? `Zu Ihrer Testphase von ${product}` : 'Zu Ihrer Testphase',
     used: (product: string) =>
-      `Mit dieser Adresse wurde eine kostenlose Testphase${product && ` von ${product}`} angefordert. Jede E-Mail-Adresse und jede Website kann eine Testphase haben, und diese Adresse oder diese Website hatte ihre schon.`,
+      `Mit dieser Adresse wurde eine kostenlose Testphase${product && ` von ${product}`} angefordert. Jede E-Mail-Adresse und jede Website kann eine Testphase pro Produkt haben, und diese Adresse oder diese Website hatte sie schon.`,
     account: 'Ihre Lizenzen finden Sie in Ihrem Konto:',
     accountLabel: 'Ihre Lizenzen',
     ignore:

@@ -124,7 +124,7 @@ export function startTrial(
         'trial_used',
         isSame
           ? 'This trial has already started. The licence key was sent to the email address.'
-          : 'Each email address and each site can have one trial, and this address or this site has already had its trial.',
+          : 'Each email address and each site can have one trial of a product, and this address or this site has already had it.',
       );
     }
     const terms = {

@@ -30,10 +30,7 @@ export abstract class BaseDatastore implements Datastore {
   protected abstract writeTrial(): Promise<void>;
   readonly db: Db;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
-  /**
-   * The fault of the last transaction that failed. Only a trial write clears it, because small writes can still succeed;
-   * that of a damaged file stays until the restart that a restored backup needs.
-   */
+  /** The fault of the last failed write. Only a trial write clears it, because small writes can still succeed. */
   #writeFault: WriteFault | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -138,9 +135,7 @@ export abstract class BaseDatastore implements Datastore {
 
   async findWriteFault(): Promise<WriteFault | undefined> {
     const fault = await this.checkWriteFault();
-    // A trial write says nothing about other pages of a damaged file.
-    if (fault || !this.#writeFault || this.#writeFault === 'damaged file')
-      return fault ?? this.#writeFault;
+    if (fault || !this.#writeFault) return fault;
     if (performance.now() - this.#triedAt > TRIAL_WRITE_EVERY_MS) {
       this.#triedAt = performance.now();
       this.#writeFault = await this.writeTrial().then(

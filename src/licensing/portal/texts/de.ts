@@ -196,7 +196,7 @@ export const de: PortalTexts = {
     title: 'Kostenlose Testphase starten',
     titleOf: (product) => `Kostenlose Testphase von ${product} starten`,
     ends: 'Sie brauchen keine Karte. Die Testphase endet von selbst, und es wird nichts abgebucht.',
-    once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
+    once: 'Jede E-Mail-Adresse und jede Website kann eine Testphase pro Produkt haben. Um das zu prüfen, bewahren wir zu beiden drei Jahre lang einen Code auf, der sie nicht enthält.',
     days: (days) => (days === 1 ? '1 Tag' : `${days} Tage`),
     email: 'E-Mail-Adresse',
     emailHint:

@@ -171,7 +171,7 @@ export const en = {
     title: 'Start a free trial',
     titleOf: (product: string) => `Start a free trial of ${product}`,
     ends: 'No card is needed. The trial ends by itself, and nothing is charged.',
-    once: 'Each email address and each site can have one trial. To check that, we keep a code for both that does not contain them, for three years.',
+    once: 'Each email address and each site can have one trial of a product. To check that, we keep a code for both that does not contain them, for three years.',
     days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
     email: 'Email address',
     emailHint: 'We email you a link to start the trial. Your licence key comes to this address.',

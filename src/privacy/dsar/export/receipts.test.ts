@@ -89,7 +89,7 @@ describe.each(ENGINES)('Receipts in an access package on %s', (engine) => {
     });
     expect(manifest.files.map(({ path }: { path: string }) => path)).toContain(proofs[0]);
     expect(String(files.get(verifier))).toContain('<title>Check a consent receipt</title>');
-    expect(String(files.get('index.html'))).toContain('contains 2 receipts with a proof');
+    expect(String(files.get('index.html'))).toContain('contains 2 receipts, each with a proof');
     for (const paths of [proofs, pages]) {
       const facts = paths.map((path) => verifyReceipt(String(files.get(path)), []).facts);
       expect(facts).toMatchObject([

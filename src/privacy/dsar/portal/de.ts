@@ -155,7 +155,7 @@ export const de: PageTexts = {
       in_progress: { label: 'In Bearbeitung', text: 'Wir bearbeiten Ihren Antrag.' },
       on_hold: {
         label: 'Angehalten',
-        text: 'Was wir benötigen, steht in unserer E-Mail. Bitte antworten Sie darauf.',
+        text: 'Was wir benötigen und wie Sie es uns senden, steht in unserer E-Mail.',
       },
       completed: {
         label: 'Abgeschlossen',
@@ -175,7 +175,7 @@ export const de: PageTexts = {
       text: 'Der Antrag wurde geschlossen, weil er nicht bestätigt wurde. Wir bearbeiten ihn nicht weiter.',
     },
     unconfirmed:
-      'Bestätigen Sie Ihre E-Mail-Adresse mit dem Link in unserer ersten E-Mail, damit wir beginnen können.',
+      'Bestätigen Sie Ihre E-Mail-Adresse mit dem neuesten Bestätigungslink, den wir Ihnen gesendet haben, damit wir beginnen können. Funktioniert er nicht mehr, wenden Sie sich an uns und bitten Sie um einen neuen.',
     withdraw: 'Diesen Antrag zurückziehen',
     withdrawHint:
       'Wir senden Ihnen einen Link per E-Mail. Ihr Antrag ist erst zurückgezogen, wenn Sie diesen Link benutzen.',
@@ -204,7 +204,7 @@ export const de: PageTexts = {
     doneText: 'Wir bearbeiten ihn nicht weiter. Sie können jederzeit einen neuen stellen.',
     sent: 'Bitte sehen Sie in Ihre E-Mails',
     sentText:
-      'Wir haben Ihnen eine E-Mail gesendet. Öffnen Sie den Link darin, um Ihren Antrag zurückzuziehen. Ist die E-Mail nach ein paar Minuten nicht da, sehen Sie im Spam-Ordner nach. Solange Sie den Link nicht benutzen, bleibt Ihr Antrag, wie er ist.',
+      'Wir haben Ihnen jetzt oder in der letzten Stunde eine E-Mail gesendet. Öffnen Sie den Link darin, um Ihren Antrag zurückzuziehen. Finden Sie sie nicht, sehen Sie im Spam-Ordner nach, oder versuchen Sie es in einer Stunde noch einmal. Solange Sie den Link nicht benutzen, bleibt Ihr Antrag, wie er ist.',
   },
   over: {
     title: 'Dieser Link gilt nicht mehr',

@@ -159,7 +159,7 @@ export const en = {
     states: {
       received: { label: 'Received', text: 'We have received your request.' },
       in_progress: { label: 'In progress', text: 'We are working on your request.' },
-      on_hold: { label: 'On hold', text: 'Our email says what we need. Please answer it.' },
+      on_hold: { label: 'On hold', text: 'Our email says what we need and how to send it to us.' },
       completed: {
         label: 'Completed',
         text: 'Your request is completed. The result is in our email.',
@@ -178,7 +178,7 @@ export const en = {
       text: 'This request was closed because it was not confirmed. We no longer work on it.',
     },
     unconfirmed:
-      'Confirm your email address with the link in our first email so that we can start.',
+      'Confirm your email address with the newest confirmation link that we sent you, so that we can start. If it no longer works, contact us and ask for a new one.',
     withdraw: 'Withdraw this request',
     withdrawHint:
       'We send you a link by email. Your request is withdrawn only when you use that link.',
@@ -207,7 +207,7 @@ export const en = {
     doneText: 'We no longer work on it. You can make a new request at any time.',
     sent: 'Check your email',
     sentText:
-      'We have sent you an email. Open the link in it to withdraw your request. If the email does not arrive within a few minutes, check your spam folder. Until you use the link, your request stays as it is.',
+      'We have sent you an email, now or in the last hour. Open the link in it to withdraw your request. If you cannot find the email, check your spam folder, or try again in an hour. Until you use the link, your request stays as it is.',
   },
   over: {
     title: 'This link no longer works',

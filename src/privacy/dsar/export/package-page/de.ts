@@ -31,7 +31,7 @@ export const de: PackageTexts = {
   receipts: {
     title: 'Belege über Ihre Einwilligungsentscheidungen',
     issued: (n) =>
-      `Der Ordner „receipts“ enthält ${n === 1 ? 'einen Beleg' : `${n} Belege`} mit dem Nachweis, dass die Entscheidung in unserem Einwilligungsprotokoll steht.`,
+      `Der Ordner „receipts“ enthält ${n === 1 ? 'einen Beleg' : `${n} Belege, jeweils`} mit dem Nachweis, dass die Entscheidung in unserem Einwilligungsprotokoll steht.`,
     check:
       'Um einen Beleg zu prüfen, öffnen Sie receipt-verifier.html aus diesem Ordner in einem Browser und wählen den Beleg aus. Das geht ohne Verbindung.',
     notLogged: (n) =>

@@ -35,7 +35,7 @@ export const en = {
   receipts: {
     title: 'Receipts of your consent choices',
     issued: (n: number) =>
-      `The folder “receipts” contains ${n === 1 ? 'a receipt' : `${n} receipts`} with a proof that the choice is in our consent log.`,
+      `The folder “receipts” contains ${n === 1 ? 'a receipt' : `${n} receipts, each`} with a proof that the choice is in our consent log.`,
     check:
       'To check a receipt, open receipt-verifier.html from that folder in a browser and choose the receipt. This works without a connection.',
     notLogged: (n: number) =>

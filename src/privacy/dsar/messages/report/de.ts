@@ -3,9 +3,10 @@ import { formatDay } from '../../../../platform/clock.ts';
 import { de as terms } from '../../export/package-page/terms/terms.ts';
 import type { ReportTexts } from './en.ts';
 
-/** `Art. 17(3)(b)` as `Art. 17 Abs. 3 Buchst. b`. */
+/** `Art. 17(3)(b) and (e)` as `Art. 17 Abs. 3 Buchst. b und e`. */
 const formatArticle = (article: string): string =>
   article
+    .replace(/ and \(([a-z])\)/g, ' und $1')
     .replace(/\((\d+)\)/g, ' Abs. $1')
     .replace(/\(([a-z])\)/g, ' Buchst. $1')
     .replaceAll(' and ', ' und ');

@@ -13,7 +13,7 @@ const ROLES = {
   administrator: ['Administrator', 'Administration'],
   editor: ['Editor', 'Redaktion'],
   viewer: ['Viewer', 'Lesezugriff'],
-  subscriber: ['Subscriber', 'Abonnement'],
+  subscriber: ['Subscriber', 'Abonnent'],
 } satisfies Record<string, Term>;
 /** The old and new values in the logs of licences, users and requests. */
 const CHANGED = { ...STATUS, ...ROLES };
@@ -36,8 +36,8 @@ export const VALUES = {
     once: ['Once', 'Einmalig'],
   },
   categories: {
-    analytics: ['Analytics', 'Statistik'],
-    functional: ['Functional', 'Notwendig'],
+    analytics: ['Analytics', 'Analyse'],
+    functional: ['Strictly necessary', 'Unbedingt erforderlich'],
     marketing: ['Marketing', 'Marketing'],
     personalisation: ['Personalisation', 'Personalisierung'],
   },
@@ -185,7 +185,7 @@ export const VALUES = {
     device_info: ['device info', 'Angaben zum Gerät'],
     error_reports: ['error reports', 'Fehlerberichte'],
     form_content: ['form content', 'Eingaben in Formularen'],
-    ip_address: ['ip address', 'IP-Adresse'],
+    ip_address: ['IP address', 'IP-Adresse'],
     licence_data: ['licence data', 'Lizenzdaten'],
     location: ['location', 'Standort'],
     login_names: ['login names', 'Anmeldenamen'],
@@ -200,7 +200,7 @@ export const VALUES = {
     roles: ['roles', 'Rollen'],
     security_signals: ['security signals', 'Hinweise zur Sicherheit'],
     session_recordings: ['session recordings', 'Aufzeichnungen von Besuchen'],
-    sign_in_times: ['sign in times', 'Zeitpunkte der Anmeldung'],
+    sign_in_times: ['sign-in times', 'Zeitpunkte der Anmeldung'],
     site_addresses: ['site addresses', 'Adressen von Websites'],
     technical_data: ['technical data', 'technische Daten'],
     timestamps: ['timestamps', 'Zeitpunkte'],
