@@ -79,7 +79,7 @@ it('A witness that is killed never cosigns two checkpoints that contradict each 
     } else {
       // It was stored before the kill, so the same checkpoint is still cosigned.
       expect(await submit(url, one, one.length, one.length)).toMatchObject({ status: 200 });
-      expect((await submit(url, other, other.length, other.length))?.status).toBe(422);
+      expect((await submit(url, other, other.length, other.length))?.status).toBe(409);
       leaves = one;
       outcomes.add(first ? 'answered' : 'stored, not answered');
     }
