@@ -561,6 +561,20 @@ describe('the account pages of a vendor who does not sell the default product', 
     expect(page.text.match(/You can renew it\./g)).toHaveLength(1);
     const renewal = await browser.open(`/account/renew?licence=${id}`);
     expect(renewal.text).toContain('This licence cannot be renewed here. Contact the vendor.');
+    const openSwitch = (licence: string) =>
+      browser.open(`/account/switch-site?licence=${licence}&site=https://new.example.com`);
+    const unsold = await openSwitch(id);
+    expect(unsold.text).toContain('Expired. Contact the vendor to renew it.');
+    expect(unsold.html).not.toContain('href="renew');
+    const sale = await openSwitch(soldId);
+    expect(sale.text).toContain('Expired. You can renew it.');
+    expect(sale.link('Renew')).toContain(`renew?licence=${soldId}`);
+    await app.platform.datastore.transaction((trx) =>
+      trx.updateTable('licences').set({ is_trial: 1 }).where('public_id', '=', soldId).execute(),
+    );
+    const trial = await openSwitch(soldId);
+    expect(trial.text).toContain('Expired. The free trial has ended. If you buy the licence,');
+    expect(trial.link('Buy this licence')).toContain(`renew?licence=${soldId}`);
   });
 });
 

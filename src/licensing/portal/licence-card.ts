@@ -8,14 +8,23 @@ export interface ShownLicence extends LicenceInfo, Billing {
   productName: string;
 }
 
-/** What the status means for the customer. */
-function describeStatus(
-  { texts: { account, statuses } }: PortalView,
-  { status, trial, canRenew }: ShownLicence,
-): string | undefined {
+/** Whether its customer has to renew an expired licence. With an automatic renewal, it needs the payment only. */
+export const needsRenewal = ({ status, renews, canRenew }: ShownLicence): boolean =>
+  canRenew && status === 'expired' && !renews;
+
+/** What the state of a licence means for its customer. */
+export function describeState(view: PortalView, licence: ShownLicence): string | undefined {
+  const { account: texts, statuses } = view.texts;
+  const { status, trial, canRenew, renews, expires_at, paid_until } = licence;
+  const isInGrace = status === 'active' && paid_until !== expires_at;
+  const graceEnd = isInGrace ? formatMomentDay(view.language, expires_at) : '';
+  if (renews && (graceEnd || status === 'expired'))
+    return [texts.renewing, graceEnd && texts.renewingUntil(graceEnd)].join(' ');
+  if (graceEnd)
+    return `${texts.inGrace(graceEnd)} ${canRenew ? texts.renewBefore : texts.toVendor}`;
   if (status === 'expired' && trial)
-    return canRenew ? `${account.trialEnded} ${account.trialEndedToBuy}` : account.trialEnded;
-  return status === 'expired' && !canRenew ? account.toVendor : statuses[status].text;
+    return canRenew ? `${texts.trialEnded} ${texts.trialEndedToBuy}` : texts.trialEnded;
+  return status === 'expired' && !canRenew ? texts.toVendor : statuses[status].text;
 }
 
 /** The label of the day on which a licence expires or is renewed. */
@@ -43,18 +52,10 @@ export function licenceCard(view: PortalView, licence: ShownLicence, form: strin
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
   const { expires_at, paid_until } = licence;
   const end = formatDay(view, expires_at);
-  const isInGrace = licence.status === 'active' && paid_until !== expires_at;
-  const isUnpaid = isInGrace || licence.status === 'expired';
-  const graceEnd = isInGrace ? formatMomentDay(view.language, expires_at) : '';
-  const about =
-    isUnpaid && licence.renews
-      ? [texts.renewing, graceEnd && texts.renewingUntil(graceEnd)].join(' ')
-      : graceEnd
-        ? `${texts.inGrace(graceEnd)} ${canRenew ? texts.renewBefore : texts.toVendor}`
-        : describeStatus(view, licence);
-  const needsRenewal = canRenew && licence.status === 'expired' && !licence.renews;
+  const about = describeState(view, licence);
+  const isToRenew = needsRenewal(licence);
   const action = canRenew
-    ? (isTrial && texts.buyTrial) || (needsRenewal ? texts.renew : texts.renewOrChange)
+    ? (isTrial && texts.buyTrial) || (isToRenew ? texts.renew : texts.renewOrChange)
     : renewal.portalTitle;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
@@ -70,7 +71,7 @@ ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(v
 ${
   (canRenew || licence.hasPortal) &&
   licence.status !== 'revoked' &&
-  html`<p><a class="button${needsRenewal ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${action} ${id}">${action}</a></p>`
+  html`<p><a class="button${isToRenew ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${action} ${id}">${action}</a></p>`
 }
 ${
   inUse.length > 0

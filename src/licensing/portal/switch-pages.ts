@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../../platform/http/error-format.ts';
 import { readField, readQueryParam } from '../../platform/http/views.ts';
-import type { SwitchOptions } from '../account/index.ts';
+import type { LicenceInfo } from '../account/index.ts';
 import {
   type AccountContext,
+  type Billing,
   describeError,
   options,
   readTarget,
@@ -15,7 +16,7 @@ import { switchPage } from './switch-views.ts';
 
 /** The page behind the `help_url` of `activation_limit_reached`. */
 export function switchPages(routes: Routes, context: AccountContext): void {
-  const { call, session, readProductName, show, sendError } = context;
+  const { call, session, readBilling, readProductName, show, sendError } = context;
   routes.get('/switch-site', options, async (request, reply) => {
     const target = readTarget((name) => readQueryParam(request, name));
     return target.site ? showSwitch(request, reply, { target }) : sendError(request, reply, 404);
@@ -54,8 +55,12 @@ export function switchPages(routes: Routes, context: AccountContext): void {
     const path = `/customer/licences/${target.licence}/switch?${query}`;
     const own = await readOwnLicence(context, request, reply, { path, target });
     if (!own) return reply;
-    const current: SwitchOptions = own.json;
-    const productName = await readProductName(current.product);
+    const token = session.getToken(request);
+    const answer = await call(request, 'GET', `/customer/licences/${target.licence}`, { token });
+    if (answer.status !== 200) return sendError(request, reply, answer.status);
+    const info: LicenceInfo = answer.json;
+    const [billing] = await readBilling([info]);
+    const productName = await readProductName(info.product);
     return show(request, reply.code(wrong?.status ?? 200), (view) => {
       const { switching } = view.texts;
       const describe = (error: NonNullable<Shown['wrong']>) => {
@@ -63,7 +68,8 @@ export function switchPages(routes: Routes, context: AccountContext): void {
         return chosen === undefined ? switching.notChosen : switching.stillFull;
       };
       return switchPage(view, {
-        options: { ...current, productName },
+        options: own.json,
+        licence: { ...info, ...(billing as Billing), productName },
         site: target.site,
         form: own.form,
         chosen,

@@ -5,9 +5,11 @@ import { toCustomerPage } from '../customers/index.ts';
 import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
+import { describeState, needsRenewal, type ShownLicence } from './licence-card.ts';
 
 interface SwitchPage {
-  options: SwitchOptions & { productName: string };
+  options: SwitchOptions;
+  licence: ShownLicence;
   /** URL of the site to activate. */
   site: string;
   /** CSRF token of the form. */
@@ -20,10 +22,10 @@ interface SwitchPage {
 /** Where a customer deactivates a site of a full licence and activates the one that found no slot. */
 export function switchPage(
   view: PortalView,
-  { options, site, form, chosen, wrong }: SwitchPage,
+  { options, licence, site, form, chosen, wrong }: SwitchPage,
 ): ViewDocument {
   const { switching: texts, account, problem } = view.texts;
-  const { id, plan, productName, status } = options;
+  const { id, plan, productName, status } = licence;
   return toCustomerPage(
     view,
     wrong === undefined ? texts.title : problem,
@@ -33,18 +35,21 @@ ${renderProblem(view, wrong)}
 <dt>${texts.newSite}</dt><dd>${site}</dd>
 <dt>${account.licence}</dt><dd>${productName && `${productName} – `}${plan}, <code class="copy">${id}</code></dd>
 </dl></div>
-${status === 'active' ? renderForm(view, { options, site, form, chosen }) : renderInactive(view, options)}
+${status === 'active' ? renderForm(view, { options, site, form, chosen }) : renderInactive(view, licence)}
 <p class="after"><a href="./">${account.back}</a></p>`,
   );
 }
 
-function renderInactive({ texts }: PortalView, { id, status }: SwitchOptions): Html {
-  const { label, text } = texts.statuses[status];
-  return html`<p class="summary">${label}. ${text}</p>
-${status === 'expired' && html`<p><a class="button" href="renew?licence=${id}">${texts.account.renew}</a></p>`}`;
+function renderInactive(view: PortalView, licence: ShownLicence): Html {
+  const { account, statuses } = view.texts;
+  return html`<p class="summary">${statuses[licence.status].label}. ${describeState(view, licence)}</p>
+${needsRenewal(licence) && html`<p><a class="button" href="renew?licence=${licence.id}">${licence.trial ? account.buyTrial : account.renew}</a></p>`}`;
 }
 
-function renderForm(view: PortalView, { options, site, form, chosen }: SwitchPage): Html {
+function renderForm(
+  view: PortalView,
+  { options, site, form, chosen }: Omit<SwitchPage, 'licence'>,
+): Html {
   const { switching: texts, account } = view.texts;
   const { id, sites, sites_used: used, sites_allowed: allowed } = options;
   if (options.site_active) return html`<p class="summary">${texts.alreadyActive}</p>`;
