@@ -385,10 +385,16 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
     const { id, email } = await makeLicence(app.platform, { mode: 'test' });
     await suspendLicence(app.platform, id, 'test');
     await makeLicence(app.platform, { email, expiresAt: app.clock.now() - 1_000 });
-    const { page } = await signIn(email);
-    for (const part of ['Suspended', 'Lifetime', '(test)', 'Expired', 'Expired on']) {
+    const { browser, page } = await signIn(email);
+    for (const part of ['Suspended', '(test)', 'Expired', 'Expired on']) {
       expect(page.text).toContain(part);
     }
+    expect(page.text).toMatch(/Valid until\s*No end \(lifetime\)/);
+    expect(page.text).not.toContain('Expires on');
+    const german = plainBrowser(() => app.url, { 'accept-language': 'de' });
+    for (const [name, value] of browser.cookies) german.cookies.set(name, value);
+    for (const path of ['/account/', `/account/renew?licence=${id}`])
+      expect((await german.open(path)).text).toMatch(/Gültig bis\s*Kein Ende \(unbegrenzt\)/);
   });
 
   it('shows until when a licence in its grace period works and was paid', async () => {

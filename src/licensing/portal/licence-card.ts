@@ -2,7 +2,7 @@ import { formatDay as formatMomentDay } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { LicenceInfo } from '../account/index.ts';
 import type { Billing, PortalView } from './context.ts';
-import { formatDay } from './format-day.ts';
+import { formatDay, isLifetime } from './format-day.ts';
 
 export interface ShownLicence extends LicenceInfo, Billing {
   productName: string;
@@ -37,6 +37,7 @@ export function labelEnd(
     paid_until,
   }: Pick<ShownLicence, 'status' | 'renews' | 'expires_at' | 'paid_until'>,
 ): string {
+  if (isLifetime(expires_at)) return account.validUntil;
   if (status === 'expired') return account.expiredOn;
   // In the grace period after an unpaid renewal, the licence expires.
   const isRenewed = renews && status === 'active' && expires_at === paid_until;

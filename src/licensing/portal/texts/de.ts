@@ -56,7 +56,7 @@ export const de: PortalTexts = {
     },
     revoked: { label: 'Widerrufen', text: 'Sie kann nicht mehr verwendet werden.' },
   },
-  lifetime: 'unbegrenzt',
+  noEnd: 'Kein Ende (unbegrenzt)',
   signIn: {
     title: 'Anmelden',
     titleToRenew: 'Anmelden, um die Lizenz zu verlängern',
@@ -125,6 +125,7 @@ export const de: PortalTexts = {
     licence: 'Lizenz',
     expiredOn: 'Abgelaufen am',
     expiresOn: 'Läuft ab am',
+    validUntil: 'Gültig bis',
     renewsOn: 'Verlängert sich am',
     paidUntil: 'Bezahlt bis',
     sitesInUse: 'Aktive Websites',

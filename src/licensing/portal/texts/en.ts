@@ -34,7 +34,7 @@ export const en = {
     'active' | 'expired' | 'suspended' | 'revoked',
     { label: string; text: string | undefined }
   >,
-  lifetime: 'Lifetime',
+  noEnd: 'No end (lifetime)',
   signIn: {
     title: 'Sign in',
     titleToRenew: 'Sign in to renew your licence',
@@ -101,6 +101,8 @@ export const en = {
     licence: 'Licence',
     expiredOn: 'Expired on',
     expiresOn: 'Expires on',
+    /** For a lifetime licence. */
+    validUntil: 'Valid until',
     renewsOn: 'Renews on',
     paidUntil: 'Paid until',
     sitesInUse: 'Sites in use',
