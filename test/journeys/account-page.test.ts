@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { editLicence, suspendLicence } from '../../src/licensing/licences/index.ts';
+import {
+  editLicence,
+  suspendLicence,
+  UNLIMITED_SITES,
+} from '../../src/licensing/licences/index.ts';
 import { createPlan, createProduct, updatePlan } from '../../src/licensing/products/index.ts';
 import { ENGINES } from '../support/engines.ts';
 import { createBearerHeader, makeLicence, makeMoreLicences } from '../support/makers.ts';
@@ -222,6 +226,27 @@ describe.each(ENGINES)('the account pages on %s', (engine) => {
       expect((await browser.open(help)).text).toContain('3 sites are active, but the licence');
       await suspendLicence(app.platform, id, 'test');
       expect((await browser.open(help)).text).toContain('Suspended');
+    });
+
+    it.each([
+      [
+        'en',
+        '1 (unlimited)',
+        'This licence allows unlimited sites, so no site has to be deactivated.',
+      ],
+      ['de', '1 (unbegrenzt)', 'Diese Lizenz gilt für unbegrenzt viele Websites.'],
+    ])('shows a licence with unlimited sites, in %s', async (language, used, free) => {
+      const { id, email, help } = await makeFull();
+      const { browser } = await signIn(email);
+      const edits = { sites_allowed: UNLIMITED_SITES };
+      await editLicence(app.platform, id, { edits }, 'test');
+      const reader = plainBrowser(() => app.url, { 'accept-language': language });
+      for (const [name, value] of browser.cookies) reader.cookies.set(name, value);
+      const account = await reader.open('/account/');
+      expect(account.text).toContain(used);
+      const page = await reader.open(help);
+      expect(page.text).toContain(free);
+      expect(account.text + page.text).not.toMatch(/\b1000000\b/);
     });
 
     it.each(['', '?licence=lic_x', '?licence=lic_x&site=shop', '?site=https://shop.example'])(

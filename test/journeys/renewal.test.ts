@@ -231,6 +231,8 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
     const checkout = await browser.open(onwards.link('Continue to checkout'));
     expect(checkout.html).toContain('<dt>Sites</dt><dd>unlimited</dd>');
     const paid = await browser.post(checkout.url, {});
+    const [mail] = await mailsTo(app, email);
+    expect(mail?.body_text).toContain('Sites: unlimited\n');
     expect(paid.text).toContain('It does not expire.');
     expect(paid.text).not.toContain('expiry date');
     const portal = await browser.open(checkout.url.replace('/test/', '/test/portal/'));

@@ -10,6 +10,7 @@ import {
   type LicenceWithCustomer,
   listMaskedKeys,
   type RotatedKey,
+  UNLIMITED_SITES,
 } from '../licences/index.ts';
 import { NEVER } from '../products/index.ts';
 import type { UnpaidInvoice } from './events.ts';
@@ -189,11 +190,13 @@ export async function mailExpiry(
 function listTerms(voice: Voice, licence: Licence, renews = false): [string, string][] {
   const { product, plan, texts } = voice;
   const { terms } = texts;
+  const { sitesAllowed } = licence;
+  const sites = sitesAllowed >= UNLIMITED_SITES ? terms.unlimited : String(sitesAllowed);
   const expiry = licence.expiresAt === NEVER ? terms.never : formatMoment(voice, licence.expiresAt);
   return [
     ...(product ? [[terms.product, product] as [string, string]] : []),
     [terms.tier, plan],
-    [terms.sites, String(licence.sitesAllowed)],
+    [terms.sites, sites],
     [renews && licence.suspendedAt === null ? terms.renews : terms.expires, expiry],
   ];
 }

@@ -497,6 +497,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     browser.cookies.set('pavis_account', token);
     const page = await browser.open(`/account/renew?licence=${licence.id}`);
     expect(page.text).toContain('this licence keeps its unlimited sites');
+    expect(page.text).toMatch(/Sites in use\s*4 \(unlimited\)/);
     const { id } = (await renew(licence)).json;
     expect(created().at(-1)?.params['line_items[0][quantity]']).toBe('1');
     const renewal = await pay(id, licence.id);

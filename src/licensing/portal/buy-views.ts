@@ -13,7 +13,7 @@ import type { Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
-import { labelEnd } from './licence-card.ts';
+import { formatSitesInUse, labelEnd } from './licence-card.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {
@@ -173,7 +173,7 @@ ${renderProblem(view, wrong)}
 <dt>${account.licence}</dt><dd><code class="copy">${id}</code></dd>
 <dt>${buy.tier}</dt><dd>${plan}</dd>
 <dt>${labelEnd(view, licence)}</dt><dd>${formatDay(view, licence.expires_at)}</dd>
-<dt>${account.sitesInUse}</dt><dd>${account.of(licence.sites_used, licence.sites_allowed)}</dd>
+<dt>${account.sitesInUse}</dt><dd>${formatSitesInUse(view, licence)}</dd>
 </dl></div>
 ${
   obstacle

@@ -1,6 +1,7 @@
 import { formatDay as formatMomentDay } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { LicenceInfo } from '../account/index.ts';
+import { UNLIMITED_SITES } from '../licences/index.ts';
 import type { Billing, PortalView } from './context.ts';
 import { formatDay, isLifetime } from './format-day.ts';
 
@@ -44,10 +45,19 @@ export function labelEnd(
   return isRenewed ? account.renewsOn : account.expiresOn;
 }
 
+/** For example "1 of 3". */
+export const formatSitesInUse = (
+  { texts: { account } }: PortalView,
+  { sites_used, sites_allowed }: Pick<ShownLicence, 'sites_used' | 'sites_allowed'>,
+): string =>
+  sites_allowed >= UNLIMITED_SITES
+    ? account.ofUnlimited(sites_used)
+    : account.of(sites_used, sites_allowed);
+
 /** A licence with its sites, and what its customer can do with it. */
 export function licenceCard(view: PortalView, licence: ShownLicence, form: string): Html {
   const { account: texts, statuses, renewal } = view.texts;
-  const { id, key, mode, plan, productName, sites_allowed, sites_used, activations } = licence;
+  const { id, key, mode, plan, productName, activations } = licence;
   const { trial: isTrial, canRenew } = licence;
   const { label } = statuses[licence.status];
   const inUse = activations.filter(({ deactivated_at }) => deactivated_at === null);
@@ -67,7 +77,7 @@ ${isTrial && licence.status === 'active' && html`<p>${canRenew ? texts.trialToBu
 <dt>${texts.licence}</dt><dd><code class="copy" id="${id}-id">${id}</code></dd>
 <dt>${labelEnd(view, licence)}</dt><dd>${end}</dd>
 ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(view, paid_until)}</dd>`}
-<dt>${texts.sitesInUse}</dt><dd>${texts.of(sites_used, sites_allowed)}</dd>
+<dt>${texts.sitesInUse}</dt><dd>${formatSitesInUse(view, licence)}</dd>
 </dl>
 ${
   (canRenew || licence.hasPortal) &&

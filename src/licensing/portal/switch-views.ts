@@ -2,6 +2,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { SwitchOptions } from '../account/index.ts';
 import { toCustomerPage } from '../customers/index.ts';
+import { UNLIMITED_SITES } from '../licences/index.ts';
 import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
@@ -56,7 +57,7 @@ function renderForm(
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}"><input type="hidden" name="site" value="${site}">`;
   if (used > allowed) return html`<p class="summary">${texts.tooMany(used, allowed)}</p>`;
   if (used < allowed)
-    return html`<p class="lead">${texts.free(used, allowed)}</p>
+    return html`<p class="lead">${allowed >= UNLIMITED_SITES ? texts.freeUnlimited : texts.free(used, allowed)}</p>
 <form method="post" action="switch-site">
 ${hidden}
 <button>${texts.activate(site)}</button>

@@ -90,6 +90,7 @@ export const de: LicenceMailTexts = {
     product: 'Produkt',
     tier: 'Tarif',
     sites: 'Websites',
+    unlimited: 'unbegrenzt',
     expires: 'Läuft ab',
     renews: 'Verlängert sich',
     never: 'nie (unbegrenzt)',

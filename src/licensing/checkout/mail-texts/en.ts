@@ -85,6 +85,7 @@ export const en = {
     product: 'Product',
     tier: 'Tier',
     sites: 'Sites',
+    unlimited: 'unlimited',
     expires: 'Expires',
     renews: 'Renews',
     never: 'never (lifetime)',

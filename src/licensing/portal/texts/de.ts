@@ -130,6 +130,7 @@ export const de: PortalTexts = {
     paidUntil: 'Bezahlt bis',
     sitesInUse: 'Aktive Websites',
     of: (used, allowed) => `${used} von ${allowed}`,
+    ofUnlimited: (used) => `${used} (unbegrenzt)`,
     renew: 'Verlängern',
     renewOrChange: 'Verlängern oder ändern',
     sites: 'Websites',
@@ -233,6 +234,8 @@ export const de: PortalTexts = {
         : `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Wählen Sie eine Website, die Sie deaktivieren möchten.`,
     free: (used, allowed) =>
       `${used} von ${allowed} Aktivierungen dieser Lizenz sind belegt. Sie müssen keine Website deaktivieren.`,
+    freeUnlimited:
+      'Diese Lizenz gilt für unbegrenzt viele Websites. Sie müssen keine Website deaktivieren.',
     alreadyActive:
       'Diese Website ist schon aktiviert. Zeigt sie noch einen Fehler, speichern Sie den Lizenzschlüssel in ihren Einstellungen noch einmal.',
     newSite: 'Neue Website',

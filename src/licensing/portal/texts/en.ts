@@ -107,6 +107,7 @@ export const en = {
     paidUntil: 'Paid until',
     sitesInUse: 'Sites in use',
     of: (used: number, allowed: number) => `${used} of ${allowed}`,
+    ofUnlimited: (used: number) => `${used} (unlimited)`,
     renew: 'Renew',
     renewOrChange: 'Renew or change',
     sites: 'Sites',
@@ -207,6 +208,7 @@ export const en = {
         : `${used} of ${allowed} activations of this licence are in use. Choose a site to deactivate.`,
     free: (used: number, allowed: number) =>
       `${used} of ${allowed} activations of this licence are in use, so no site has to be deactivated.`,
+    freeUnlimited: 'This licence allows unlimited sites, so no site has to be deactivated.',
     alreadyActive:
       'This site is already active. If it still shows an error, save the licence key again in its settings.',
     newSite: 'Site to activate',
