@@ -628,6 +628,24 @@ describe('the account pages where no licences are on sale', () => {
   });
 });
 
+describe('the account pages of a vendor who takes real payments', () => {
+  const app = useTestApp('sqlite', {
+    PAVIS_STRIPE_SECRET_KEY: 'sk_live_x',
+    PAVIS_STRIPE_PRICES: 'pro/year=price_1',
+  });
+  const { signIn } = desk(app);
+
+  it('ask to buy a live licence instead of renewing a test licence, also in German', async () => {
+    const { id, email } = await makeLicence(app.platform, { mode: 'test' });
+    const { browser } = await signIn(email);
+    const german = plainBrowser(() => app.url, { 'accept-language': 'de' });
+    for (const [name, value] of browser.cookies) german.cookies.set(name, value);
+    const path = `/account/renew?licence=${id}`;
+    expect((await browser.open(path)).text).toContain('Buy a live licence.');
+    expect((await german.open(path)).text).toContain('Kaufen Sie eine echte Lizenz.');
+  });
+});
+
 describe('the account pages while all plans are archived', () => {
   const app = useTestApp('sqlite');
   const { visitor, signIn } = desk(app);

@@ -12,6 +12,11 @@ import {
 import type { SessionRequest } from './schemas.ts';
 import type { Contract } from './stripe.ts';
 
+export const RENEWS_AUTOMATICALLY =
+  'This licence renews automatically. To change it, choose another tier, interval or number of sites.';
+export const LIFETIME_LICENCE =
+  'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.';
+
 /** What the customer of a licence pays from now on. */
 export interface Plan {
   price: Price;
@@ -124,17 +129,11 @@ export function assertUseful(
   const isSame =
     price.tier === licence.tier && countSites(product, licence, plan) <= licence.sitesAllowed;
   if (licence.expiresAt === NEVER && (isSame || price.interval !== 'once')) {
-    const message =
-      'This is a lifetime licence and needs no renewal. To change it, choose another tier or more sites, paid once.';
-    throw new DomainError('conflict', 'renewal_not_needed', message);
+    throw new DomainError('conflict', 'renewal_not_needed', LIFETIME_LICENCE);
   }
   const isExpired = getLicenceStatus(licence, now) === 'expired';
   if (isSame && !isExpired && price.interval === paidNow) throw renewsAutomatically();
 }
 
 export const renewsAutomatically = () =>
-  new DomainError(
-    'conflict',
-    'renewal_not_needed',
-    'This licence renews automatically. To change it, choose another tier, interval or number of sites.',
-  );
+  new DomainError('conflict', 'renewal_not_needed', RENEWS_AUTOMATICALLY);

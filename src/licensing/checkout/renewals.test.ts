@@ -1166,6 +1166,27 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await licenceOf(endless.id)).toMatchObject({ tier: 'agency', expiresAt: NEVER });
   });
 
+  it('says on German pages why a licence is not renewed, and what to do', async () => {
+    const subscribed = await buy();
+    const endless = await makeLicence(app.platform, { mode: 'test', expiresAt: NEVER });
+    const disputed = await buy();
+    await tell('invoice_payment.paid', disputed.invoicePayment(1));
+    await disputed.cancel();
+    await tell('charge.dispute.created', disputed.dispute(1, 'needs_response'));
+    for (const [licence, status, said] of [
+      [subscribed, 409, 'wählen Sie einen anderen Tarif, eine andere Abrechnung'],
+      [endless, 409, 'wählen Sie einen anderen Tarif oder mehr Websites mit einmaliger Zahlung'],
+      [disputed, 403, 'wegen einer Zahlung gesperrt und kann nicht verlängert werden'],
+    ] as const) {
+      const { token } = await issueCustomerToken(app.platform, licence.email);
+      const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
+      browser.cookies.set('pavis_account', token);
+      const page = await browser.open(`/account/renew?licence=${licence.id}`);
+      const refused = await browser.submit(page, 'renew');
+      expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(said)]);
+    }
+  });
+
   it('returns the renewal options of a licence with prices', async () => {
     stripe.prices.set('price_pro_year', {
       id: 'price_pro_year',

@@ -30,6 +30,11 @@ import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
 import type { Contract } from './stripe.ts';
 
+export const TEST_LICENCE =
+  'This is a test licence. It cannot be renewed with a real payment. Buy a live licence.';
+export const SUSPENDED_BY_PAYMENT =
+  'This licence is suspended because of a payment and cannot be renewed. Ask the vendor.';
+
 export interface Shop {
   platform: Platform;
   settings: CheckoutSettings;
@@ -69,7 +74,7 @@ export async function findRenewalError(
   const message =
     mode === 'test'
       ? 'This is a live licence. It cannot be renewed in the test checkout.'
-      : 'This is a test licence. It cannot be renewed with a real payment. Buy a live licence.';
+      : TEST_LICENCE;
   return new DomainError('conflict', 'wrong_mode', message);
 }
 
@@ -117,9 +122,7 @@ export async function beginRenewal(
     return changeSubscription(shop, licence, contract, plan);
   }
   if (licence.suspendedAt !== null) {
-    const message =
-      'This licence is suspended because of a payment and cannot be renewed. Ask the vendor.';
-    throw new DomainError('forbidden', 'licence_suspended', message);
+    throw new DomainError('forbidden', 'licence_suspended', SUSPENDED_BY_PAYMENT);
   }
   const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());

@@ -1,4 +1,11 @@
-import { CANNOT_PAY, NO_PORTAL } from '../../checkout/index.ts';
+import {
+  CANNOT_PAY,
+  LIFETIME_LICENCE,
+  NO_PORTAL,
+  RENEWS_AUTOMATICALLY,
+  SUSPENDED_BY_PAYMENT,
+  TEST_LICENCE,
+} from '../../checkout/index.ts';
 import type { PortalTexts } from './en.ts';
 
 /** The texts of the pages for customers, in German. */
@@ -28,7 +35,6 @@ export const de: PortalTexts = {
     wrong_mode:
       'Testlizenzen lassen sich nur im Testbetrieb verlängern, echte Lizenzen nur mit einer echten Zahlung.',
     licence_expired: 'Diese Lizenz ist abgelaufen. Verlängern Sie sie, um Websites zu aktivieren.',
-    renewal_not_needed: 'Eine Verlängerung würde an dieser Lizenz nichts ändern.',
     not_possible:
       'Ein Abonnement kann nicht zu einer unbegrenzten Lizenz werden. Kündigen Sie es in der Abrechnung. Sobald es beendet ist, können Sie die unbegrenzte Lizenz hier kaufen.',
     other_subscriber:
@@ -40,6 +46,14 @@ export const de: PortalTexts = {
     rate_limited: 'Zu viele Anfragen. Versuchen Sie es später noch einmal.',
     service_unavailable:
       'Der Dienst ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    [RENEWS_AUTOMATICALLY]:
+      'Diese Lizenz verlängert sich automatisch. Um sie zu ändern, wählen Sie einen anderen Tarif, eine andere Abrechnung oder eine andere Anzahl von Websites.',
+    [LIFETIME_LICENCE]:
+      'Diese Lizenz ist unbegrenzt gültig und braucht keine Verlängerung. Um sie zu ändern, wählen Sie einen anderen Tarif oder mehr Websites mit einmaliger Zahlung.',
+    [TEST_LICENCE]:
+      'Dies ist eine Testlizenz. Sie lässt sich nicht mit einer echten Zahlung verlängern. Kaufen Sie eine echte Lizenz.',
+    [SUSPENDED_BY_PAYMENT]:
+      'Diese Lizenz ist wegen einer Zahlung gesperrt und kann nicht verlängert werden. Wenden Sie sich an den Anbieter.',
     [CANNOT_PAY]: 'Das lässt sich gerade nicht bezahlen. Wenden Sie sich an den Anbieter.',
     [NO_PORTAL]:
       'Die Abrechnung ist dafür nicht eingerichtet. Bitten Sie den Anbieter, Ihr Abonnement zu ändern.',
