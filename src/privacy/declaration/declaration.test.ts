@@ -107,6 +107,24 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
     expect(french).toMatchObject({ language: 'en', labels: english.labels });
   });
 
+  it.each([
+    ['uk', 'Consent, Art. 6(1)(a) UK GDPR', 'Einwilligung, Art. 6 Abs. 1 Buchst. a UK-DSGVO'],
+    ['ccpa', 'Consent', 'Einwilligung'],
+    ['lgpd', 'Consent', 'Einwilligung'],
+    ['gdpr', 'Consent, Art. 6(1)(a) GDPR', 'Einwilligung, Art. 6 Abs. 1 Buchst. a DSGVO'],
+  ])('cites the Article of a legal basis under the law of the site, %s', async (regime, en, de) => {
+    const body = { dsar: { regime } };
+    await app.http.request('PUT', `${ROOT}/settings`, { headers, body });
+    for (const [language, basis] of [
+      ['en', en],
+      ['de', de],
+    ] as const) {
+      const { categories } = await read(language);
+      const analytics = categories.find(({ id }: { id: string }) => id === 'analytics');
+      expect(analytics.recipients[0].legal_bases).toEqual([basis]);
+    }
+  });
+
   it('is a page in which the labels of the site have the direction of their language', async () => {
     const label = 'ניתוח נתונים (Analytics)';
     const { consent } = (await app.http.get(`${ROOT}/settings`, { headers })).json;

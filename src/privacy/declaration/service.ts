@@ -77,7 +77,7 @@ export async function readDeclaration(
   const { db } = scope.platform.datastore;
   const siteUrl = scope.siteUrl();
   const current = await scope.settings();
-  const { controller, consent } = current.settings;
+  const { controller, consent, dsar } = current.settings;
   const found = findTexts(language);
   const { texts } = found;
   const words = getTexts(consent, language);
@@ -95,6 +95,7 @@ export async function readDeclaration(
     categories: toCategories(recipients, {
       ...found,
       organisation,
+      regime: dsar.regime,
       categories: consent.categories.map(({ id }) => ({
         id,
         ...(words.categories[id] ?? { label: id, description: '' }),

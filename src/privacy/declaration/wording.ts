@@ -1,5 +1,6 @@
 import type { LegalBasis } from '../data-map/index.ts';
 import { NO_NAME } from '../scanner/index.ts';
+import type { SiteSettings } from '../settings/index.ts';
 import { formatDuration } from './durations.ts';
 import type { Recipient, StoredItem } from './rules.ts';
 import type { DeclaredCategory, DeclaredRecipient } from './schemas.ts';
@@ -11,6 +12,8 @@ interface Wording {
   texts: Texts;
   /** Name of the controller, or host of the site. */
   organisation: string;
+  /** The law of the site, as in the settings. */
+  regime: SiteSettings['dsar']['regime'];
   /** The consent categories of the site, in its order. */
   categories: readonly { id: string; label: string; description: string }[];
 }
@@ -39,7 +42,7 @@ export function toCategories(
 
 function toDeclaredRecipient(
   { vendor, host, domains, stored, entries }: Recipient,
-  { language, texts, organisation }: Wording,
+  { language, texts, organisation, regime }: Wording,
 ): DeclaredRecipient {
   const purposes = entries.length > 0 ? entries.map(({ purpose }) => purpose) : [vendor?.purpose];
   return {
@@ -49,13 +52,32 @@ function toDeclaredRecipient(
     note: vendor || host === null ? null : texts.unknownHost,
     purposes: listStated(purposes.map((each = '') => toVisitorPurpose(each, language))),
     legal_bases: listStated(
-      entries.map(({ legal_basis: basis }) => texts.legalBases[basis as LegalBasis] ?? basis),
+      entries.map(({ legal_basis: basis }) => describeLegalBasis(basis, texts, regime)),
     ),
     third_countries: listStated(entries.map((entry) => entry.third_countries)),
     safeguards: listStated(entries.map((entry) => entry.safeguards)),
     domains,
     stored: stored.map((item) => toDeclaredStorage(item, language, texts)),
   };
+}
+
+/** The letters of Art. 6(1) of the GDPR and of the UK GDPR. Other laws have other lists of legal bases. */
+const LETTERS: Record<LegalBasis, string> = {
+  consent: 'a',
+  contract: 'b',
+  legal_obligation: 'c',
+  vital_interests: 'd',
+  public_task: 'e',
+  legitimate_interests: 'f',
+};
+
+function describeLegalBasis(basis: string, texts: Texts, regime: Wording['regime']): string {
+  if (!Object.hasOwn(LETTERS, basis)) return basis;
+  const known = basis as LegalBasis;
+  const label = texts.legalBases[known];
+  return regime === 'gdpr' || regime === 'uk'
+    ? `${label}, ${texts.legalBasisArticle(LETTERS[known], regime)}`
+    : label;
 }
 
 /** Each text once, without empty ones. */

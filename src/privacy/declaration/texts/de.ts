@@ -47,13 +47,15 @@ export const de: Texts = {
     untilDeleted: 'bis Sie den Eintrag löschen',
   },
   legalBases: {
-    consent: 'Einwilligung, Art. 6 Abs. 1 Buchst. a DSGVO',
-    contract: 'Vertrag, Art. 6 Abs. 1 Buchst. b DSGVO',
-    legal_obligation: 'Rechtliche Verpflichtung, Art. 6 Abs. 1 Buchst. c DSGVO',
-    vital_interests: 'Lebenswichtige Interessen, Art. 6 Abs. 1 Buchst. d DSGVO',
-    public_task: 'Öffentliche Aufgabe, Art. 6 Abs. 1 Buchst. e DSGVO',
-    legitimate_interests: 'Berechtigte Interessen, Art. 6 Abs. 1 Buchst. f DSGVO',
+    consent: 'Einwilligung',
+    contract: 'Vertrag',
+    legal_obligation: 'Rechtliche Verpflichtung',
+    vital_interests: 'Lebenswichtige Interessen',
+    public_task: 'Öffentliche Aufgabe',
+    legitimate_interests: 'Berechtigte Interessen',
   },
+  legalBasisArticle: (letter, law) =>
+    `Art. 6 Abs. 1 Buchst. ${letter} ${{ gdpr: 'DSGVO', uk: 'UK-DSGVO' }[law]}`,
   toRequests: 'Datenschutzantrag stellen',
   faults: {
     notFound: { title: 'Seite nicht gefunden', text: 'Prüfen Sie die Adresse.' },

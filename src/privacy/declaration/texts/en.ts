@@ -52,13 +52,16 @@ export const en = {
     untilDeleted: 'until you delete it',
   },
   legalBases: {
-    consent: 'Consent, Art. 6(1)(a) GDPR',
-    contract: 'Contract, Art. 6(1)(b) GDPR',
-    legal_obligation: 'Legal obligation, Art. 6(1)(c) GDPR',
-    vital_interests: 'Vital interests, Art. 6(1)(d) GDPR',
-    public_task: 'Public task, Art. 6(1)(e) GDPR',
-    legitimate_interests: 'Legitimate interests, Art. 6(1)(f) GDPR',
+    consent: 'Consent',
+    contract: 'Contract',
+    legal_obligation: 'Legal obligation',
+    vital_interests: 'Vital interests',
+    public_task: 'Public task',
+    legitimate_interests: 'Legitimate interests',
   } satisfies Record<(typeof LEGAL_BASES)[number], string>,
+  /** @param letter of the legal basis in Art. 6(1), under both laws */
+  legalBasisArticle: (letter: string, law: 'gdpr' | 'uk') =>
+    `Art. 6(1)(${letter}) ${{ gdpr: 'GDPR', uk: 'UK GDPR' }[law]}`,
   toRequests: 'Make a privacy request',
   faults: {
     notFound: { title: 'Page not found', text: 'Check the address.' },
