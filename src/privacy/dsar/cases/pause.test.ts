@@ -170,25 +170,25 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     [
       'en',
       { ground: 'identity', reason: 'Your number?' },
-      /answer/i,
+      /answer|what we need/i,
       'The deadline has been paused since 21 November 2026',
     ],
     [
       'en',
       { ground: 'identity' },
-      /answer/i,
+      /answer|what we need/i,
       'The deadline has been paused since 21 November 2026',
     ],
     [
       'en',
       { ground: 'clarification', reason: 'Which shop?' },
-      /answer/i,
+      /answer|what we need/i,
       'The deadline does not change: it is 21 December 2026',
     ],
     [
       'en',
       { reason: 'Which shop?' },
-      /answer/i,
+      /answer|what we need/i,
       'The deadline does not change: it is 21 December 2026',
     ],
     [
@@ -203,7 +203,12 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
       /do not need to do anything/,
       'The deadline does not change: it is 21 December 2026',
     ],
-    ['de', { ground: 'identity' }, /antworten/i, 'Die Frist ruht seit dem 21. November 2026'],
+    [
+      'de',
+      { ground: 'identity' },
+      /antworten|benötigen/i,
+      'Die Frist ruht seit dem 21. November 2026',
+    ],
     [
       'de',
       { ground: 'other', reason: 'Umzug.' },
