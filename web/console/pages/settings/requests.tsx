@@ -13,7 +13,7 @@ const LABELS = {
 const REGIMES = [
   { value: 'gdpr', label: 'GDPR: one month' },
   { value: 'uk', label: 'UK GDPR: one month' },
-  { value: 'ccpa', label: 'CCPA: 45 days, 15 business days for an opt-out' },
+  { value: 'ccpa', label: 'CCPA: 45 days' },
   { value: 'lgpd', label: 'LGPD: 15 days' },
 ];
 
@@ -41,7 +41,7 @@ export const RequestsForm = ({ settings }: { settings: Tagged<Settings> }) => (
         />
         <NativeSelect
           label={LABELS.regime}
-          description="The law of new requests: its time to answer, rights and remedies. Default: GDPR. Open requests keep theirs."
+          description="The law of new requests: its time to answer, rights and remedies. Default: GDPR. Open requests keep theirs. An opt-out under the CCPA has 15 business days."
           data={REGIMES}
           {...form.getInputProps('regime')}
         />
