@@ -54,11 +54,12 @@ export function addItemRoutes<Item, Update extends TObject>(
   }: Items<Item, Update>,
 ): void {
   /** Only of the fields that callers can change: others, for example times of deliveries, change by themselves. */
-  const getTag = (item: Item): string => {
-    const fields = Object.entries(toRecord(item)).filter(([name]) => name in update.properties);
-    return toStrongTag(fields);
+  const getTag = (body: object): string =>
+    toStrongTag(Object.entries(body).filter(([name]) => name in update.properties));
+  const answer = (item: Item) => {
+    const body = toRecord(item);
+    return { body, headers: { etag: getTag(body) } };
   };
-  const answer = (item: Item) => ({ body: toRecord(item), headers: { etag: getTag(item) } });
   const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
   api.add({
     method: 'GET',
@@ -90,7 +91,7 @@ export function addItemRoutes<Item, Update extends TObject>(
     refusals: { ...refusals.change, 412: 'rest_precondition_failed' },
     async handle({ id, args, user, headers }) {
       const assertUnchanged = (item: Item) =>
-        assertFitsIfMatch(headers['if-match'], getTag(item), noun);
+        assertFitsIfMatch(headers['if-match'], getTag(toRecord(item)), noun);
       return answer(await change(id, args, user, assertUnchanged));
     },
   });

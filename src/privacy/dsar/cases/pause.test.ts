@@ -170,54 +170,54 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     [
       'en',
       { ground: 'identity', reason: 'Your number?' },
-      /answer|what we need/i,
+      [/answer/i, /what we need/],
       'The deadline has been paused since 21 November 2026',
     ],
     [
       'en',
       { ground: 'identity' },
-      /answer|what we need/i,
+      [/answer/i, /what we need/],
       'The deadline has been paused since 21 November 2026',
     ],
     [
       'en',
       { ground: 'clarification', reason: 'Which shop?' },
-      /answer|what we need/i,
+      [/answer/i, /what we need/],
       'The deadline does not change: it is 21 December 2026',
     ],
     [
       'en',
       { reason: 'Which shop?' },
-      /answer|what we need/i,
+      [/answer/i, /what we need/],
       'The deadline does not change: it is 21 December 2026',
     ],
     [
       'en',
       { ground: 'legal_hold', reason: 'A lawsuit.' },
-      /do not need to do anything/,
+      [/do not need to do anything/],
       'The deadline does not change: it is 21 December 2026',
     ],
     [
       'en',
       {},
-      /do not need to do anything/,
+      [/do not need to do anything/],
       'The deadline does not change: it is 21 December 2026',
     ],
     [
       'de',
       { ground: 'identity' },
-      /antworten|benötigen/i,
+      [/antworten/i, /benötigen/],
       'Die Frist ruht seit dem 21. November 2026',
     ],
     [
       'de',
       { ground: 'other', reason: 'Umzug.' },
-      /brauchen nichts zu tun/,
+      [/brauchen nichts zu tun/],
       'Die Frist ändert sich nicht: Sie endet am 21. Dezember 2026',
     ],
-  ])(
+  ] as [string, object, [RegExp, RegExp?], string][])(
     'shows the same text in the email and on the status page (%s, %o)',
-    async (language, hold, asks, clock) => {
+    async (language, hold, [inEmail, onPage = inEmail], clock) => {
       const { id, reference, email } = await dsarClient.request({
         request_type: 'objection',
         language,
@@ -231,7 +231,10 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
         body: new URLSearchParams({ reference, email, lang: language }),
       });
       const shown = await page.text();
-      for (const text of [mail?.text ?? '', shown]) {
+      for (const [text, asks] of [
+        [mail?.text ?? '', inEmail],
+        [shown, onPage],
+      ] as const) {
         expect(text).toMatch(asks);
         expect(text).toContain(clock);
       }
