@@ -47,6 +47,7 @@ export function openModules(
   const settings = new SettingsCache({
     platform,
     siteUrl,
+    restRoot: () => addresses().restRoot,
     timeZone: config.timeZone,
     readAsked: readAskedOfVisitors,
     onBannerChange: (trx, announce, { shared_choices: isOn }) =>
@@ -69,7 +70,7 @@ export function openModules(
   /** Name and language of emails to users. */
   async function readSender() {
     if (!plugin) return toSender(undefined);
-    return toSender((await readSettings(platform.datastore.db, siteUrl())).settings);
+    return toSender((await readSettings(platform.datastore.db, addresses().restRoot)).settings);
   }
 
   const common: Module<never>[] = [

@@ -46,7 +46,7 @@ export function consentCommands(program: Command): void {
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
         const asked = { ...(from && { from }), ...(to && { to }) };
-        const { settings } = await readSettings(datastore.db, resolveAddresses(config).siteUrl);
+        const { settings } = await readSettings(datastore.db, resolveAddresses(config).restRoot);
         const on = { today, shown: settings.consent.categories };
         const stats = await getConsentStats(datastore.reader, asked, on);
         print(json, stats, statsText(stats));

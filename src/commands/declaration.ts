@@ -10,9 +10,9 @@ export function declarationCommand(program: Command): void {
     .option('--language <language>', 'for example de (default: the first language of the site)')
     .action(({ json, language }) => {
       const config = currentConfig();
-      const { siteUrl } = resolveAddresses(config);
+      const { restRoot, siteUrl } = resolveAddresses(config);
       return withPlatform(config, async (platform) => {
-        const settings = () => readSettings(platform.datastore.db, siteUrl);
+        const settings = () => readSettings(platform.datastore.db, restRoot);
         const first = (await settings()).settings.consent.languages[0] ?? 'en';
         const { timeZone } = config;
         const scope = { platform, settings, siteUrl: () => siteUrl, timeZone };

@@ -94,7 +94,8 @@ function scan(
   const site = url ?? addresses.siteUrl;
   return withPlatform(config, async (platform) => {
     const { datastore, hooks, extensions: registry, log } = platform;
-    const states = given ?? (await readSettings(datastore.db, site)).settings.scanner.states;
+    const states =
+      given ?? (await readSettings(datastore.db, addresses.restRoot)).settings.scanner.states;
     if (failOn.includes('broken-promise') && !states.includes('rejected')) {
       throw new CliError(
         '--fail-on broken-promise requires the state rejected: add --states all',
@@ -131,7 +132,7 @@ function scan(
         },
       );
       const found = await listFindings(datastore.db, scanId, {});
-      const current = await readSettings(datastore.db, site);
+      const current = await readSettings(datastore.db, addresses.restRoot);
       const summary = await summarise(datastore.db, scanId, current);
       return { results: toResults(summary, found), signal: received };
     } finally {

@@ -18,13 +18,14 @@ export function seedCommand(program: Command): void {
     )
     .action(async ({ json, consents, days }) => {
       const config = currentConfig();
-      const { siteUrl } = resolveAddresses(config);
+      const { restRoot, siteUrl } = resolveAddresses(config);
       const { timeZone } = config;
       const startedAt = performance.now();
       await withPlatform(config, async (platform) => {
         const scope = {
           platform,
           siteUrl: () => siteUrl,
+          restRoot: () => restRoot,
           timeZone,
           readAsked: readAskedOfVisitors,
         };

@@ -17,11 +17,12 @@ export function settingsCommands(program: Command): void {
     .option('--apply', 'save the settings; without it nothing changes')
     .action((file: string, { json, format, language, apply }) => {
       const config = currentConfig();
-      const { siteUrl } = resolveAddresses(config);
+      const { restRoot, siteUrl } = resolveAddresses(config);
       return withPlatform(config, async (platform) => {
         const scope = {
           platform,
           siteUrl: () => siteUrl,
+          restRoot: () => restRoot,
           timeZone: config.timeZone,
           readAsked: readAskedOfVisitors,
           readVendors: createVendorFinder,

@@ -18,10 +18,10 @@ export function openDataSubjectRequests(
   addresses: () => Pick<Addresses, 'restRoot' | 'siteUrl'>,
 ): Dsar {
   const { db } = platform.datastore;
-  const receipts = createReceiptScope(platform, () => addresses().siteUrl);
+  const receipts = createReceiptScope(platform, addresses);
   return createDsar(platform, {
     settings: async () => {
-      const { settings } = await readSettings(db, addresses().siteUrl);
+      const { settings } = await readSettings(db, addresses().restRoot);
       return { ...settings, mail: toSender(settings, mail.from?.address) };
     },
     siteUrl: () => addresses().siteUrl,

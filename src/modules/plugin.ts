@@ -141,7 +141,7 @@ export function openPluginModules(
     readWitnesses: async () => (await settings.read()).settings.consent_log.witnesses,
     readMailbox: async () => toLogMailbox((await settings.read()).settings),
   });
-  const receipts = { ...createReceiptScope(platform, siteUrl), log: consentLog.log };
+  const receipts = { ...createReceiptScope(platform, addresses), log: consentLog.log };
   const list: Module<RestApi>[] = [
     {
       routes: (api) => consentRoutes(api, platform, consent),
@@ -189,10 +189,10 @@ export function openPluginModules(
     { routes: (api) => developerRoutes(api, platform) },
     {
       async routes(api) {
-        const { siteUrl } = addresses();
+        const { restRoot } = addresses();
         await registerExtensionVendors(
           platform,
-          await readSettings(platform.datastore.db, siteUrl),
+          await readSettings(platform.datastore.db, restRoot),
         );
         vendorRoutes(api, platform, settings, [describeVendorUse]);
       },

@@ -13,7 +13,7 @@ export const openSignIn = (
   platform,
   consoleOrigin: () => new URL(getPasskeyUrl(config, addresses())).origin,
   sender: async () =>
-    toSender((await readSettings(platform.datastore.db, addresses().siteUrl)).settings),
+    toSender((await readSettings(platform.datastore.db, addresses().restRoot)).settings),
   timeZone: config.timeZone,
   secondFactorFor: config.secondFactorFor,
 });

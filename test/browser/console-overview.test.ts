@@ -102,7 +102,7 @@ describe('The overview', () => {
     const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem');
     await steps.first().waitFor();
     expect(await page.locator('[aria-current=step]').textContent()).toContain('Scan the site');
-    expect(await steps.count()).toBe(5);
+    expect(await steps.count()).toBe(6);
     await page.getByText('Run the first scan to see tasks here').waitFor();
     // The other steps can be read ahead.
     await steps.getByText('Install the banner').click();
@@ -132,7 +132,13 @@ describe('The overview', () => {
     const { json: again } = await client.admin('POST', '/scanner/start', { scan_depth: 0 });
     await scanOnce(again.scan_id);
     await page.reload();
-    await steps.getByText('4 of 5 done').waitFor();
+    await steps.getByText('4 of 6 done').waitFor();
+    await page.locator('[aria-current=step]').getByRole('link', { name: 'Enter address' }).click();
+    await page.getByLabel('Privacy policy', { exact: true }).fill('https://shop.example/privacy');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published. Visitors see this version from now on.').waitFor();
+    await page.goto(`${app.url}/admin/`);
+    await steps.getByText('5 of 6 done').waitFor();
     await steps.getByRole('link', { name: 'Open settings' }).click();
     await heading(page, 'Settings').waitFor();
   });

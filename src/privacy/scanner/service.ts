@@ -44,7 +44,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     platform.log.warn({ err }, 'folders of earlier browsers could not be removed'),
   );
   const starts = new Semaphore(STARTS_WAITING);
-  const readCurrent = () => readSettings(datastore.db, siteUrl());
+  const readCurrent = () => readSettings(datastore.db, settings.addresses().restRoot);
 
   let opened: Promise<ScanEngine> | undefined;
   const openEngine = () => {

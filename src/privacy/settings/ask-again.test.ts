@@ -224,6 +224,7 @@ describe.each(ENGINES)('ask_again_on on %s', (engine) => {
     const node = new SettingsCache({
       platform,
       siteUrl: () => app.url,
+      restRoot: () => app.url,
       timeZone: 'UTC',
       readAsked: readAskedOfVisitors,
     });

@@ -13,7 +13,7 @@ const { categories: ENGLISH_CATEGORIES, ...ENGLISH } = english;
  * 7(3)). They are stored as version 1 when the banner is first shown, so a change here does not affect installations
  * that have shown it.
  */
-export const defaultSettings = (siteUrl: string): SiteSettings => ({
+export const defaultSettings = (restRoot: string): SiteSettings => ({
   consent: {
     enabled: true,
     position: 'bottom',
@@ -22,7 +22,8 @@ export const defaultSettings = (siteUrl: string): SiteSettings => ({
     expiry_days: 365,
     refused_until_days: 182,
     regimes: { mode: 'opt_in_everywhere', overrides: [] },
-    privacy_url: `${siteUrl}/privacy/`,
+    // The page with the request form: only the owner knows the address of the policy.
+    privacy_url: `${new URL(restRoot).origin}/privacy/`,
     languages: ['en', 'de'],
     translations: [toTranslation('de', german)],
     categories: DEFAULT_CATEGORIES.map((id) => ({

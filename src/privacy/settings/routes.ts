@@ -27,7 +27,7 @@ export function settingsRoutes(
   environment: Environment,
   readVendors: ImportScope['readVendors'],
 ): void {
-  const { platform, siteUrl } = scope;
+  const { platform, restRoot } = scope;
   const { db } = platform.datastore;
 
   languageRoutes(api);
@@ -39,7 +39,7 @@ export function settingsRoutes(
     answers: { 200: Settings },
     answerHeaders: ['ETag'],
     async handle() {
-      return answer(await readSettings(db, siteUrl()));
+      return answer(await readSettings(db, restRoot()));
     },
   });
   api.add({

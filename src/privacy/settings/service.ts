@@ -62,6 +62,7 @@ export interface CurrentSettings {
 export interface SettingsScope {
   platform: Platform;
   siteUrl: () => string;
+  restRoot: () => string;
   timeZone: string;
   /** Reads the vendors and purposes that need consent. */
   readAsked: (db: Db | Trx) => Promise<Asked>;
@@ -87,10 +88,10 @@ const complete = (
   );
 
 /** Reads the settings, with defaults for those that were never saved. */
-export async function readSettings(db: Db | Trx, siteUrl: string): Promise<CurrentSettings> {
+export async function readSettings(db: Db | Trx, restRoot: string): Promise<CurrentSettings> {
   const [last] = await listConsentVersions(db, 1);
   const sections = await readSections(db);
-  const defaults = defaultSettings(siteUrl);
+  const defaults = defaultSettings(restRoot);
   const settings: SiteSettings = {
     ...defaults,
     ...sections,
@@ -111,10 +112,10 @@ export async function readVisitorSettings(scope: SettingsScope): Promise<Current
   const { datastore } = scope.platform;
   const [last] = await listConsentVersions(datastore.db, 1);
   const isCurrent = last && isSameAsked(last.asked, await scope.readAsked(datastore.db));
-  if (isCurrent) return readSettings(datastore.db, scope.siteUrl());
+  if (isCurrent) return readSettings(datastore.db, scope.restRoot());
   return datastore.transaction(async (trx, announce) => {
     await renewVersion(trx, announce, scope);
-    return readSettings(trx, scope.siteUrl());
+    return readSettings(trx, scope.restRoot());
   });
 }
 
@@ -122,12 +123,12 @@ export async function readVisitorSettings(scope: SettingsScope): Promise<Current
 export async function renewVersion(
   trx: Trx,
   announce: Announce,
-  { platform, siteUrl, readAsked, onBannerChange }: SettingsScope,
+  { platform, restRoot, readAsked, onBannerChange }: SettingsScope,
   changes: Partial<ConsentConfig> = {},
 ): Promise<void> {
   await lockName(trx, 'settings');
   const [last] = await listConsentVersions(trx, 1);
-  const before = await complete(last?.config, defaultSettings(siteUrl()).consent);
+  const before = await complete(last?.config, defaultSettings(restRoot()).consent);
   const config: ConsentConfig = { ...before, ...changes };
   const asked = await readAsked(trx);
   const isSame = JSON.stringify(config) === JSON.stringify(before);
@@ -170,12 +171,12 @@ export async function changeSettings(
   assertLanguages(update.consent ?? {});
   const today = toLocalDay(scope.timeZone)(scope.platform.clock.now());
   assertOverrides(update.consent?.regimes?.overrides ?? [], today);
-  const siteUrl = scope.siteUrl();
+  const restRoot = scope.restRoot();
   const { datastore, clock } = scope.platform;
   const change = { at: clock.now(), by: user.login };
   return datastore.transaction(async (trx, announce) => {
     await lockName(trx, 'settings');
-    const { settings: before } = await readSettings(trx, siteUrl);
+    const { settings: before } = await readSettings(trx, restRoot);
     const etag = toStrongTag(before);
     if (!fitsIfMatch(ifMatch, etag)) throw await createConflict(trx, etag);
     if (!hasCapability(user, 'manage_options') && changesMoreThanTexts(before, update)) {
@@ -207,7 +208,7 @@ export async function changeSettings(
       if (isSame(fields, before[section])) continue;
       await writeSection(trx, section, fields, change);
     }
-    const after = await readSettings(trx, siteUrl);
+    const after = await readSettings(trx, restRoot);
     if (!isSame(after.settings.consent, before.consent))
       await writeSection(trx, 'consent', {}, change);
     announce(SETTINGS_CHANGED, 'all');

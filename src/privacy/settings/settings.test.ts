@@ -373,3 +373,12 @@ describe.each(ENGINES)('/settings on %s', (engine) => {
     expect(await read()).toEqual(before);
   });
 });
+
+describe('The settings of a site at another address', () => {
+  const app = useTestApp('sqlite', { PAVIS_SITE_URL: 'https://shop.example.com' });
+
+  it('link to the request form of Pavis until the address of the privacy policy is entered', async () => {
+    const { json } = await app.http.get('/wp-json/svc/v1/consent/status');
+    expect(json.settings.privacy_url).toBe(`${app.url}/privacy/`);
+  });
+});

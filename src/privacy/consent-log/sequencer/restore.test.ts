@@ -42,7 +42,7 @@ function useRestorableApp() {
   async function saveVersion(platform: Platform, title: string) {
     const siteUrl = () => 'https://www.example.com';
     const readAsked = async () => ({ vendors: [], purposes: [] });
-    const scope = { platform, siteUrl, timeZone: 'UTC', readAsked };
+    const scope = { platform, siteUrl, restRoot: siteUrl, timeZone: 'UTC', readAsked };
     await platform.datastore.transaction((trx, announce) =>
       renewVersion(trx, announce, scope, { title, ask_again_on: [] }),
     );

@@ -50,6 +50,7 @@ describe.each(ENGINES)('the pictures of banner versions on %s', (engine) => {
     settings = new SettingsCache({
       platform,
       siteUrl: () => url,
+      restRoot: () => url,
       timeZone: 'UTC',
       readAsked: readAskedOfVisitors,
     });

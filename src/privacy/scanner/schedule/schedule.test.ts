@@ -35,7 +35,7 @@ describe.each(ENGINES)('The schedule of scans on %s', (engine) => {
       addresses: () => resolveAddresses(config),
     });
     const settings = new SettingsCache({
-      ...{ platform, siteUrl },
+      ...{ platform, siteUrl, restRoot: siteUrl },
       timeZone: 'UTC',
       readAsked: async () => ({ vendors: [], purposes: [] }),
     });

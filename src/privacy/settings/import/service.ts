@@ -52,7 +52,7 @@ export async function importSettings(
 ): Promise<{ result: ImportResult; etag: string }> {
   assertRequest({ content, language });
   const { db } = scope.platform.datastore;
-  const before = await readSettings(db, scope.siteUrl());
+  const before = await readSettings(db, scope.restRoot());
   const file = readFile(content, format);
   const result = await readImport(file, before.settings, { siteUrl: scope.siteUrl(), language });
   const findVendor = await scope.readVendors(db);

@@ -10,6 +10,8 @@ import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };
 const BANNER_SNIPPET = getBannerSnippet();
+/** What the banner links to in a new installation. */
+const REQUEST_FORM = `${location.origin}/privacy/`;
 
 /** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
 export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
@@ -33,6 +35,12 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
       ),
       isDone: hasChoices,
       action: <LinkButton to="/banner">View banner</LinkButton>,
+    },
+    {
+      title: 'Link your privacy policy',
+      text: 'The banner links to the request form of Pavis until you enter the address of your privacy policy (GDPR Art. 13).',
+      isDone: settings.data.consent.privacy_url !== REQUEST_FORM,
+      action: <LinkButton to="/banner">Enter address</LinkButton>,
     },
     {
       title: 'Block a script until consent',
