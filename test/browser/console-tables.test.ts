@@ -87,6 +87,31 @@ describe('Tables of the console', () => {
     }
   });
 
+  it.each([
+    ['/scanner/1?view=findings', 1280, 'table'],
+    ['/data-map', 1280, 'table'],
+    ['/requests', 1280, 'table'],
+    ['/users', 1280, 'table'],
+    ['/users', 1000, 'cards'],
+  ])('have one layout from the first painting on: %s at %i px', async (screen, width, layout) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${app.url}/admin/developer`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(`
+      window.layouts = new Set();
+      const watch = () => {
+        const card = document.querySelector('.table-card:has(td)');
+        if (card) layouts.add(card.dataset.cards ? 'cards' : card.scrollWidth > card.clientWidth ? 'cut' : 'table');
+        requestAnimationFrame(watch);
+      };
+      watch();
+      history.pushState({}, '', '/admin${screen}');
+      dispatchEvent(new PopStateEvent('popstate'));`);
+    await page.locator('.table-card td').first().waitFor();
+    await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+    expect(await page.evaluate('[...layouts]')).toEqual([layout]);
+  });
+
   it('are tables again after a row that was too wide is filtered out', async () => {
     const dsarClient = createDsarClient(app);
     const wide = { slug: 'too-wide', name: 'W'.repeat(100), purpose: 'Ads', category: 'marketing' };

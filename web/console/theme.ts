@@ -155,7 +155,7 @@ export const theme = createTheme({
     Table: {
       defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } satisfies TableProps,
       styles: {
-        th: { color: 'var(--soft)', fontSize: '0.78rem', whiteSpace: 'nowrap' },
+        th: { color: 'var(--soft)', fontSize: '0.78rem', verticalAlign: 'bottom' },
         td: { verticalAlign: 'top' },
       },
     },

@@ -60,7 +60,10 @@ export function DataTable<T>({
   const setUrlState = useUrlState();
   const { sorted, direction, rows: shown } = useSortedRows(columns, rows);
   const card = useRef<HTMLDivElement>(null);
-  const { ref, width } = useElementSize();
+  const { ref, width: observed } = useElementSize();
+  const [first, setFirst] = useState(0);
+  // The observer reports the width only after the first painting.
+  const width = observed || first;
   const mergedRef = useMergedRef(card, ref);
   const titled = columns.filter(({ title }) => title).length;
   const least = CARDS_BELOW[titled > FEW_COLUMNS ? 'many' : 'few'];
@@ -73,6 +76,7 @@ export function DataTable<T>({
   useLayoutEffect(() => {
     // The width of cells that cannot wrap is known only after rendering.
     const { scrollWidth = 0, clientWidth = 0 } = card.current ?? {};
+    if (!width) setFirst(clientWidth);
     const isCut = !asCards && scrollWidth > clientWidth;
     // The width of a card that has not been laid out yet is no reason to measure again.
     if (isCut && scrollWidth !== tableWidth) setMeasured({ rows, list, width: scrollWidth });
@@ -93,6 +97,7 @@ export function DataTable<T>({
         aria-label={label}
         highlightOnHover={!asCards}
         verticalSpacing={asCards ? 0 : 'sm'}
+        horizontalSpacing={titled > FEW_COLUMNS ? 'xs' : 'md'}
       >
         {titles.length > 0 && (
           <Table.Thead role="rowgroup">
@@ -102,6 +107,7 @@ export function DataTable<T>({
                   key={column.title}
                   column={column}
                   direction={column === sorted ? direction : undefined}
+                  isOfCards={asCards}
                   onSort={(orderby, order) => setUrlState({ orderby, order })}
                 />
               ))}
@@ -150,10 +156,12 @@ export function DataTable<T>({
 function ColumnTitle<T>({
   column,
   direction,
+  isOfCards,
   onSort,
 }: {
   column: Column<T>;
   direction: Direction | undefined;
+  isOfCards: boolean;
   onSort: (key: string | undefined, direction: Direction | undefined) => void;
 }) {
   const { title, align } = column;
@@ -166,6 +174,8 @@ function ColumnTitle<T>({
       role="columnheader"
       scope="col"
       ta={align}
+      // On phones the buttons are high enough.
+      py={isOfCards ? { base: 0, md: 'xs' } : undefined}
       {...(direction && { 'aria-sort': direction === 'asc' ? 'ascending' : 'descending' })}
     >
       {key ? (
@@ -175,7 +185,9 @@ function ColumnTitle<T>({
           fw="inherit"
           onClick={() => onSort(next && key, next)}
         >
-          {title} <SortIcon size={14} aria-hidden />
+          {title}
+          {'\u00A0'}
+          <SortIcon size={14} aria-hidden />
         </UnstyledButton>
       ) : (
         title || <VisuallyHidden>Actions</VisuallyHidden>

@@ -127,7 +127,7 @@ export function Requests() {
                       <>
                         {getName(each)}
                         {!each.verified_at && !isErased(each) && needsConfirmation(each) && (
-                          <Text size="sm" c="dimmed" className="number">
+                          <Text size="sm" c="dimmed">
                             Identity not confirmed
                           </Text>
                         )}

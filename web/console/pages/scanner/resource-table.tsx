@@ -78,7 +78,7 @@ export function Resources({
                     }
                   />
                 )}
-                <Box className="break" miw={{ base: 0, lg: '14rem' }}>
+                <Box className="break" miw={{ base: 0, lg: '11rem' }}>
                   {hasVerdicts ? (
                     <Anchor
                       component="button"

@@ -85,7 +85,12 @@ function UserList() {
                       </>
                     ),
                   },
-                  { title: 'Email', cell: ({ email }) => <span className="break">{email}</span> },
+                  {
+                    title: 'Email',
+                    cell: ({ email }) => (
+                      <span style={{ overflowWrap: 'break-word' }}>{email}</span>
+                    ),
+                  },
                   {
                     title: 'Role',
                     cell: ({ roles }) =>

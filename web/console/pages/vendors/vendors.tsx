@@ -113,7 +113,7 @@ function VendorTable({
     {
       title: 'Domains',
       cell: ({ domains }) => (
-        <Text span inherit c="dimmed" className="break">
+        <Text span inherit c="dimmed" style={{ overflowWrap: 'break-word' }}>
           {domains.slice(0, 2).join(', ')}
           {domains.length > 2 && ` +${domains.length - 2}`}
         </Text>
