@@ -565,7 +565,7 @@ export interface PluginApi {
   /** Dismiss a refused origin */
   'DELETE /consent/refused-origins/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DeletedRefusedOrigin };
   /** List the languages with banner texts */
-  'GET /consent/languages': { answer: (BannerLanguage)[] };
+  'GET /consent/languages': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (BannerLanguage)[] };
   /** Get the banner texts in a language */
   'GET /consent/languages/{tag}': { params: { /** Names the language, for example `pt-BR`. */ tag: string }; answer: BannerLanguageTexts };
   /** Get the settings */
@@ -573,7 +573,7 @@ export interface PluginApi {
   /** Update the settings */
   'PUT /settings': { body?: SettingsUpdate; answer: Settings };
   /** List the settings from environment variables */
-  'GET /settings/environment': { answer: (EnvironmentSetting)[] };
+  'GET /settings/environment': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (EnvironmentSetting)[] };
   /** List banner versions */
   'GET /settings/consent-versions': { query?: { /** Versions per response. All versions are returned if it is missing. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (ConsentVersion)[] };
   /** Import the settings of another banner */
@@ -743,7 +743,7 @@ export interface PluginApi {
   /** Rotate the secret of a webhook. Requests carry signatures of both secrets for a day; of the first and the newest if it is rotated again */
   'POST /webhooks/{id}/secret': { params: { /** Names the item, by its id. */ id: number }; answer: WebhookWithSecret };
   /** List event types of webhooks */
-  'GET /webhooks/event-types': { answer: (WebhookEventType)[] };
+  'GET /webhooks/event-types': { query?: { /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (WebhookEventType)[] };
   /** List webhook deliveries, newest first */
   'GET /webhook-deliveries': { query?: { /** The id of a webhook. */ webhook?: number; status?: "pending" | "sending" | "delivered" | "failed"; /** An event type, for example `licence.issued`. */ type?: string; /** Items per page. */ per_page?: number; /** Page number. `offset` takes precedence. */ page?: number; /** Number of items to skip. */ offset?: number }; answer: (WebhookDelivery)[] };
   /** Get a webhook delivery with its payload */

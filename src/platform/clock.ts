@@ -39,13 +39,20 @@ export const formatDay = (
     Date.parse(day),
   );
 
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
-const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$/;
+/** With nanoseconds and an offset. */
+export const MOMENT_MAX_LENGTH = 40;
 
-/** Epoch milliseconds of a moment in UTC, or of the start of a day; undefined if it is invalid. */
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.000Z');
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/**
+ * Epoch milliseconds of a moment with its offset from UTC (RFC 3339), or of the start of a day in UTC; undefined if it is
+ * invalid.
+ */
 export function readMoment(text: string): number | undefined {
   const milliseconds = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
-  const isReal =
-    milliseconds <= LAST_MOMENT && toIsoMoment(milliseconds).startsWith(text.slice(0, 10));
+  // `Date` takes 31 February for a day in March.
+  const written = Date.parse(text.replace(/[+-]\d{2}:\d{2}$/, 'Z'));
+  const isReal = milliseconds <= LAST_MOMENT && toIsoMoment(written).startsWith(text.slice(0, 10));
   return isReal ? milliseconds : undefined;
 }

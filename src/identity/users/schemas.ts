@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { MOMENT_MAX_LENGTH, toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { deletionSchema, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import type { User, WordPressPerson } from '../../platform/rest/caller.ts';
@@ -189,9 +189,9 @@ export const ApplicationPasswordCreation = Type.Object(
     ),
     expires_at: Type.Optional(
       nullable(
-        Text(24, {
+        Text(MOMENT_MAX_LENGTH, {
           description:
-            'Until when it works, in UTC, in the next ten years. Default: until it is revoked.',
+            'Until when it works, in the next ten years: a day, or an ISO 8601 time with its offset. Default: until it is revoked.',
           examples: ['2027-11-21T00:00:00.000Z'],
         }),
       ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { MOMENT_MAX_LENGTH, toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
@@ -30,8 +30,8 @@ const REASON_MAX_LENGTH = 5_000;
 export const email = Text(254, {
   description: 'Email address of the customer, who is created if new.',
 });
-export const expiresAt = Text(24, {
-  description: 'Expiry in UTC; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
+export const expiresAt = Text(MOMENT_MAX_LENGTH, {
+  description: 'Expiry as a day or an ISO 8601 time with its offset; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
   examples: ['2027-11-21T00:00:00.000Z'],
 });
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
+import { MOMENT_MAX_LENGTH, toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { type Catalogue, getProduct } from '../products/index.ts';
 import { getTokenStatus, SCOPE_DESCRIPTIONS, TOKEN_SCOPES, TOKEN_STATUSES } from './rules.ts';
@@ -21,8 +21,8 @@ export const TokenCreation = Type.Object(
       Text(64, { description: 'The slug of the only product that it is for. Default: all.' }),
     ),
     expires_at: Type.Optional(
-      Text(24, {
-        description: 'Until when it works, in UTC. Default: until it is revoked.',
+      Text(MOMENT_MAX_LENGTH, {
+        description: 'Until when it works: a day, or an ISO 8601 time with its offset. Default: until it is revoked.',
         examples: ['2027-11-21T00:00:00.000Z'],
       }),
     ),

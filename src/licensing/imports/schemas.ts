@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MOMENT_MAX_LENGTH } from '../../platform/clock.ts';
 import { nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 
 export const LicenceImport = Type.Object(
@@ -47,7 +48,7 @@ export const LicenceImport = Type.Object(
       description: 'Whether to email the keys of new, active licences to their customers.',
     }),
     exchange_until: Type.Optional(
-      Text(24, {
+      Text(MOMENT_MAX_LENGTH, {
         description:
           'Until when old keys of new licences can be exchanged, in UTC. Default: a year from now.',
         examples: ['2027-11-21T00:00:00.000Z'],

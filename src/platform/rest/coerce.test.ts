@@ -37,6 +37,13 @@ const REFUSED: [string, TSchema, unknown, string, string][] = [
     'rest_invalid_type',
     'x is not of type integer.',
   ],
+  [
+    'a number that is none of those allowed beside a boolean',
+    Type.Union([Type.Unsafe({ type: 'integer', enum: [0, 1] }), Type.Boolean()]),
+    2,
+    'rest_not_in_enum',
+    'x is not one of 0 and 1.',
+  ],
   ['letters as integer', Type.Integer(), 'abc', 'rest_invalid_type', 'x is not of type integer.'],
   ['a fraction as integer', Type.Integer(), 5.5, 'rest_invalid_type', 'x is not of type integer.'],
   ['true as integer', Type.Integer(), true, 'rest_invalid_type', 'x is not of type integer.'],

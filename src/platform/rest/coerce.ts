@@ -47,14 +47,17 @@ function coerceUnion(
   value: unknown,
   branches: readonly JsonSchema[],
 ): CoercionResult {
+  let refusal: CoercionResult | undefined;
   for (const branch of branches) {
     if (branch.type === 'null' && value !== null) continue;
     const result = coerce(name, value, branch);
     if ('value' in result) return result;
+    // What is wrong with a value of the right type says more than the list of types.
+    if (result.error.code !== 'rest_invalid_type') refusal ??= result;
     // For a nullable type, its own error is more precise.
     if (value !== null && branches.some(({ type }) => type === 'null')) return result;
   }
-  return wrongType(name, branches.map(({ type }) => type).join(','));
+  return refusal ?? wrongType(name, branches.map(({ type }) => type).join(','));
 }
 
 function coerceType(name: string, value: unknown, schema: JsonSchema): CoercionResult {

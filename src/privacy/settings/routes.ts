@@ -2,7 +2,12 @@ import { Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { toStrongTag } from '../../platform/http/entity-tags.ts';
 import { forbidden } from '../../platform/rest/errors.ts';
-import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
+import {
+  toListResponse,
+  toOffsetAndLimit,
+  toWholeListResponse,
+  wholeListArgs,
+} from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { languageRoutes } from './banner/languages/routes.ts';
 import { ConsentVersion, ConsentVersionsArgs } from './banner/schemas.ts';
@@ -62,10 +67,12 @@ export function settingsRoutes(
     method: 'GET',
     path: '/settings/environment',
     summary: 'List the settings from environment variables',
+    args: wholeListArgs,
     answers: { 200: Type.Array(EnvironmentSetting) },
-    async handle() {
+    async handle(request) {
       const settings = Object.entries(environment());
-      return { body: settings.map(([name, value]) => ({ name, value: String(value ?? '') })) };
+      const records = settings.map(([name, value]) => ({ name, value: String(value ?? '') }));
+      return toWholeListResponse(request, records);
     },
   });
   api.add({

@@ -5,6 +5,8 @@ import {
   paginationArgs,
   toListResponse,
   toOffsetAndLimit,
+  toWholeListResponse,
+  wholeListArgs,
 } from '../../platform/rest/pagination.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ENDPOINTS_MAX } from './rules.ts';
@@ -95,9 +97,10 @@ export function endpointRoutes(
     method: 'GET',
     path: '/webhooks/event-types',
     summary: 'List event types of webhooks',
+    args: wholeListArgs,
     answers: { 200: Type.Array(EventTypeRecord) },
-    async handle() {
-      return { body: listEventTypes() };
+    async handle(request) {
+      return toWholeListResponse(request, listEventTypes());
     },
   });
 }

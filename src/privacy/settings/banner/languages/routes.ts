@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { DomainError } from '../../../../platform/errors.ts';
+import { toWholeListResponse, wholeListArgs } from '../../../../platform/rest/pagination.ts';
 import type { RestApi } from '../../../../platform/rest/rest-api.ts';
 import { findLanguageTexts, listLanguages } from './index.ts';
 import { BannerLanguage, BannerLanguageTexts } from './schemas.ts';
@@ -11,9 +12,10 @@ export function languageRoutes(api: RestApi): void {
     path: '/consent/languages',
     access: 'read_settings',
     summary: 'List the languages with banner texts',
+    args: wholeListArgs,
     answers: { 200: Type.Array(BannerLanguage) },
-    async handle() {
-      return { body: listLanguages() };
+    async handle(request) {
+      return toWholeListResponse(request, listLanguages());
     },
   });
   api.add({
