@@ -1,6 +1,6 @@
 import { AUTHORIZE_PATH } from '../identity/authorize-application/index.ts';
 import { createAuthenticate } from '../identity/users/index.ts';
-import { toAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
+import { createAuthorizationUrl, withWordPress } from '../identity/wordpress/index.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
 import { serveOpenApi } from '../platform/http/openapi.ts';
 import { noRoute, restErrorBody } from '../platform/rest/errors.ts';
@@ -35,6 +35,7 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
   const { list, origins } = modules.plugin;
   const { wordpressUrl } = config;
   const restRoot = () => site.addresses().restRoot;
+  const wordPress = wordpressUrl && { restRoot: wordpressUrl, publicUrl: restRoot };
   const api = createRestApi(site, format, {
     namespace: NAMESPACE,
     name: 'Pavis plugin REST API',
@@ -43,16 +44,20 @@ export async function pluginApi(routes: Routes, site: Site, format: ErrorFormat)
     version: INTERFACE_VERSION,
     restRoot,
     origins,
-    ...(wordpressUrl === undefined
-      ? { authorizationUrl: () => new URL(AUTHORIZE_PATH, restRoot()).href }
-      : {
-          authorizationUrl: () => toAuthorizationUrl(wordpressUrl),
-          authenticate: withWordPress(
-            createAuthenticate(modules.signIn, isSecure),
-            { restRoot: wordpressUrl, publicUrl: restRoot },
+    ...(wordPress
+      ? {
+          authorizationUrl: createAuthorizationUrl(
+            wordPress,
+            config.restRoot ?? wordPress.restRoot,
             platform,
           ),
-        }),
+          authenticate: withWordPress(
+            createAuthenticate(modules.signIn, isSecure),
+            wordPress,
+            platform,
+          ),
+        }
+      : { authorizationUrl: () => new URL(AUTHORIZE_PATH, restRoot()).href }),
   });
   for (const module of list) await module.routes?.(api);
   serveOpenApi(routes, `/${NAMESPACE}/openapi.json`, () =>

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import WPAPI from 'wpapi';
+import { HOUR_MS, MINUTE_MS } from '../../src/platform/durations.ts';
 import { basicAuth } from '../support/makers.ts';
+import { reservePort } from '../support/ports.ts';
 import { useTestApp } from '../support/test-app.ts';
+import { useWordPress } from '../support/wordpress.ts';
 
 const ROOT = '/wp-json/svc/v1';
+const wordPressPort = await reservePort();
+const deadPort = await reservePort();
 
 describe('discovery of the plugin API', () => {
   const app = useTestApp('sqlite');
@@ -90,12 +95,63 @@ describe('discovery of the plugin API', () => {
 });
 
 describe('with WordPress authentication', () => {
-  const app = useTestApp('sqlite', { PAVIS_WORDPRESS_URL: 'https://example.com/blog/wp-json' });
+  const AUTHORIZE = 'wp-admin/authorize-application.php';
+  const readPage = async ({ http }: ReturnType<typeof useTestApp>) =>
+    (await http.get('/wp-json/')).json.authentication['application-passwords'].endpoints
+      .authorization;
 
-  it('the index refers to the application passwords of WordPress', async () => {
-    const { authentication } = (await app.http.get('/wp-json/')).json;
-    expect(authentication['application-passwords'].endpoints.authorization).toBe(
-      'https://example.com/blog/wp-admin/authorize-application.php',
-    );
+  describe('at an internal address', () => {
+    const wordPress = useWordPress(wordPressPort);
+    const app = useTestApp('sqlite', {
+      PAVIS_WORDPRESS_URL: `http://127.0.0.1:${wordPressPort}/?rest_route=/`,
+      PAVIS_REST_ROOT: 'https://example.com/wp-json',
+    });
+    const setPage = (authorization: string) => {
+      wordPress.authentication = { 'application-passwords': { endpoints: { authorization } } };
+    };
+
+    it('names the page that WordPress names in its own index, which it requests once an hour', async () => {
+      wordPress.instead = (response) => response.writeHead(500).end();
+      expect(await readPage(app)).toBe(`https://example.com/${AUTHORIZE}`);
+      wordPress.instead = undefined;
+      setPage(`https://example.com/core/${AUTHORIZE}`);
+      expect(await readPage(app)).toBe(`https://example.com/${AUTHORIZE}`);
+      app.clock.advance(MINUTE_MS);
+      const asked = await Promise.all([readPage(app), readPage(app)]);
+      expect(asked).toEqual(Array(2).fill(`https://example.com/core/${AUTHORIZE}`));
+      setPage('javascript:alert(1)');
+      app.clock.advance(HOUR_MS - 1);
+      expect(await readPage(app)).toBe(asked[0]);
+      expect(wordPress.asked).toHaveLength(2);
+      app.clock.advance(1);
+      expect(await readPage(app)).toBe(asked[0]);
+      expect(wordPress.asked.map(({ url }) => url)).toEqual(
+        Array(3).fill('/?rest_route=/&_fields=authentication'),
+      );
+    });
+  });
+
+  describe('that does not respond', () => {
+    const app = useTestApp('sqlite', {
+      PAVIS_WORDPRESS_URL: `http://127.0.0.1:${deadPort}/index.php/wp-json`,
+      PAVIS_REST_ROOT: 'https://example.com/blog/wp-json',
+    });
+
+    it('names the page below the public address', async () => {
+      const { json } = await app.http.get('/blog/wp-json/');
+      expect(json.authentication['application-passwords'].endpoints.authorization).toBe(
+        `https://example.com/blog/${AUTHORIZE}`,
+      );
+    });
+  });
+
+  describe('without PAVIS_REST_ROOT', () => {
+    const app = useTestApp('sqlite', {
+      PAVIS_WORDPRESS_URL: `http://127.0.0.1:${deadPort}/blog/index.php/wp-json`,
+    });
+
+    it('names the page of WordPress, which is not below index.php', async () => {
+      expect(await readPage(app)).toBe(`http://127.0.0.1:${deadPort}/blog/${AUTHORIZE}`);
+    });
   });
 });

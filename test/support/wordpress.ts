@@ -38,12 +38,14 @@ const PEOPLE = {
 };
 
 export interface WordPressStandIn {
-  /** Received permission checks. */
+  /** Received permission checks and requests for the index. */
   asked: { url: string; headers: IncomingMessage['headers'] }[];
   /** Received requests to `users/me`. */
   askedWho: { url: string; headers: IncomingMessage['headers'] }[];
   /** Whether `users/me` is available. Some plugins disable it. */
   namesPeople: boolean;
+  /** The `authentication` of the index. */
+  authentication: object;
   /** Replaces the default responses if set. */
   instead: ((response: ServerResponse) => void) | undefined;
 }
@@ -54,6 +56,7 @@ export function useWordPress(port: number): WordPressStandIn {
     asked: [],
     askedWho: [],
     namesPeople: true,
+    authentication: [],
     instead: undefined,
   };
   const server = createServer((request, response) => {
@@ -69,6 +72,8 @@ export function useWordPress(port: number): WordPressStandIn {
 
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const route = searchParams.get('rest_route') ?? pathname.replace('/wp-json', '');
+    if (route === '/' && searchParams.get('_fields') === 'authentication')
+      return say(200, { authentication: standIn.authentication });
     const isMe = route === ME && searchParams.get('context') === 'edit';
     if (!isMe && (route !== SETTINGS || searchParams.get('_fields') !== 'title'))
       return refuse(404, 'rest_no_route', 'No route was found matching the URL.');

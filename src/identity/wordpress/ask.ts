@@ -3,6 +3,7 @@ import { readPerson } from './person.ts';
 
 const TIMEOUT_MS = 2_000;
 const SETTINGS = '/wp/v2/settings?_fields=title';
+const INDEX = '/?_fields=authentication';
 const ME = '/wp/v2/users/me?context=edit&_fields=id,username,name,email,roles,registered_date';
 
 export interface WordPress {
@@ -19,10 +20,6 @@ export interface WordPressResult {
   /** Undefined if unauthenticated, or if WordPress does not return it. */
   person?: WordPressPerson | undefined;
 }
-
-/** The page of WordPress that creates application passwords. */
-export const toAuthorizationUrl = (restRoot: string): string =>
-  `${restRoot.replace(/\/[^/]*$/, '')}/wp-admin/authorize-application.php`;
 
 /** @throws Error unless a WordPress site responds and requires authentication */
 export async function assertWordPress(restRoot: string): Promise<void> {
@@ -53,6 +50,22 @@ export async function fetchWordPressUser(
   return { outcome, ...renewed, person: toPerson(await ask(ME)) };
 }
 
+/**
+ * The page that creates application passwords.
+ * @throws Error if WordPress does not name it
+ */
+export async function fetchAuthorizationUrl(wordPress: WordPress): Promise<string> {
+  const { status, json } = await request(wordPress, INDEX);
+  const { authentication } = json as { authentication?: Record<string, Method | undefined> };
+  const url = authentication?.['application-passwords']?.endpoints?.authorization;
+  if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url;
+  throw new Error(`status ${status} without the page for the index`);
+}
+
+interface Method {
+  endpoints?: { authorization?: unknown };
+}
+
 interface Answer {
   status: number;
   headers: Headers;
@@ -62,8 +75,8 @@ interface Answer {
 async function request(
   { restRoot, publicUrl }: WordPress,
   path: string,
-  credentials: Record<string, string>,
-  address: string | undefined,
+  credentials: Record<string, string> = {},
+  address?: string,
 ): Promise<Answer> {
   const url = restRoot + (restRoot.includes('?') ? path.replace('?', '&') : path);
   const answer = await fetch(url, {

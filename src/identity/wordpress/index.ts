@@ -1,2 +1,3 @@
-export { assertWordPress, toAuthorizationUrl } from './ask.ts';
+export { assertWordPress } from './ask.ts';
 export { withWordPress } from './authenticate.ts';
+export { createAuthorizationUrl } from './authorization-page.ts';

@@ -24,7 +24,7 @@ export class ApiIndex {
     return isRoot(path) || path.toLowerCase().replace(/\/$/, '') === `/${namespace}`;
   }
 
-  get(path: string): object {
+  async get(path: string): Promise<object> {
     const { namespace, name, description, version, restRoot, authorizationUrl } = this.#api;
     const { timeZone, now } = this.#api;
     const root = restRoot();
@@ -43,7 +43,7 @@ export class ApiIndex {
       timezone_string: timeZone,
       namespaces: [namespace],
       authentication: authorizationUrl
-        ? { 'application-passwords': { endpoints: { authorization: authorizationUrl() } } }
+        ? { 'application-passwords': { endpoints: { authorization: await authorizationUrl() } } }
         : [],
       routes: { '/': this.#describeRoot(), ...this.#describeRoutes() },
       _links: { help: [{ href: `${root}/${namespace}/openapi.json` }] },

@@ -17,7 +17,7 @@ export interface RestApiOptions {
   /** Epoch milliseconds. */
   now: () => number;
   /** The page where users create application passwords for programs. */
-  authorizationUrl?: () => string;
+  authorizationUrl?: () => string | Promise<string>;
   /** The path of the console, with a trailing slash. */
   consolePath: string;
   /** Without index documents. */

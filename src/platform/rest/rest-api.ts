@@ -159,7 +159,7 @@ export class RestApi {
     if (method === 'OPTIONS') return { body: this.#index.describe(path, routes) };
     if (method === 'GET' && this.#index.has(path)) {
       await bodyParams(request.body, headers['content-type']);
-      return { body: this.#index.get(path) };
+      return { body: await this.#index.get(path) };
     }
     if (!route) throw noRoute();
     const user = getUser(route, caller);
