@@ -27,8 +27,8 @@ export async function resolveAccount(
   if (roles && !role) throw new SingleSignOnError('no_role');
   const known = await linkAccount(platform, person, role);
   if (known) return known;
-  if (!role) throw new SingleSignOnError('no_account');
   if (person.email === undefined) throw new SingleSignOnError('email_not_verified');
+  if (!role) throw new SingleSignOnError('no_account');
   await createAccount(platform, { name: person.name, email: person.email, role });
   const created = await linkAccount(platform, person, role);
   if (!created) throw new SingleSignOnError('no_account');

@@ -47,7 +47,7 @@ const REASONS: Record<string, string> = {
   provider_refused: 'Refused by the provider',
   sign_in_expired: 'Not finished in time, or in another browser',
   sign_in_failed: 'The response of the provider is not valid',
-  email_not_verified: 'The provider has not verified the email address',
+  email_not_verified: 'The provider does not say that the email address is verified',
   email_not_confirmed: 'The email address of the account is not confirmed',
   other_identity: 'The account belongs to another identity of the provider',
   no_role: 'The provider grants no role',

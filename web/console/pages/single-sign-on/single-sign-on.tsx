@@ -9,7 +9,7 @@ const REASONS: Record<string, string> = {
   sign_in_failed: 'The response of the provider is not valid. Try again, or tell an administrator.',
   too_many_attempts: 'Too many sign-ins from your network. Try again in 15 minutes.',
   email_not_verified:
-    'The provider has not verified your email address. Verify it there, then try again.',
+    'The provider does not say that your email address is verified. Verify it there, then try again. If it is verified, an administrator can set up the provider to send “email_verified”. If the provider cannot do so, sign in with your password.',
   email_not_confirmed:
     'You have entered the email address of your account yourself. Another administrator confirms it by opening your user and saving it, or someone with access to the server with “pavis user confirm-email LOGIN”.',
   other_identity:
