@@ -118,6 +118,39 @@ describe('The second factor in the console', () => {
     expect(faults).toEqual([]);
   });
 
+  it('keeps new recovery codes in view until they are saved or deleted', async () => {
+    const user = await makeUser(app.platform, 'editor');
+    const { page, faults } = await open('/profile');
+    await addAuthenticator(page);
+    await page.reload();
+    await enterPassword(page, user);
+    const shown = page.getByRole('region', { name: 'Recovery codes' });
+    const setUpApp = async (button: string) => {
+      await page.getByRole('button', { name: button }).click();
+      await confirm(page, user.password);
+      const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue();
+      await page.getByLabel('2. Enter the code').fill(codeOf(secret));
+      await page.getByRole('button', { name: 'Confirm the code' }).click();
+    };
+    await setUpApp('Add authenticator app');
+    await page.getByText('The authenticator app was added.').waitFor();
+    const codes = await shown.getByRole('textbox').inputValue();
+    await setUpApp('Replace authenticator app');
+    await page.getByText('The authenticator app was replaced.').waitFor();
+    expect(await shown.getByRole('textbox').inputValue()).toBe(codes);
+    await page.getByLabel('Name of the passkey').fill('Laptop');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    await confirm(page, user.password);
+    await page.getByRole('button', { name: 'Remove authenticator app' }).click();
+    await confirm(page, user.password, 'Remove');
+    await page.getByText('The authenticator app was removed.').waitFor();
+    expect(await shown.getByRole('textbox').inputValue()).toBe(codes);
+    await page.getByRole('button', { name: 'Remove Laptop' }).click();
+    await confirm(page, user.password, 'Remove');
+    await shown.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
   it('is a passkey that is added, signs in without the password and after it, and is renamed and removed', async () => {
     const user = await makeUser(app.platform, 'subscriber');
     const { page, faults } = await open('/profile');

@@ -10,10 +10,12 @@ import { type AuthenticatorAppSetup, type RecoveryCodes, STALE } from '../querie
 /** The QR code and the secret for an authenticator app, and the first code of it. */
 export function AppSetup({
   setup: { setup, secret, uri },
+  done,
   onDone,
   onCancel,
 }: {
   setup: AuthenticatorAppSetup;
+  done: string;
   /** Gets recovery codes, or none if earlier ones stay valid. */
   onDone: (codes: readonly string[]) => void;
   onCancel: () => void;
@@ -31,7 +33,7 @@ export function AppSetup({
     change: ({ code }: { code: string }) =>
       write<RecoveryCodes>('POST', '/users/me/authenticator-app', { setup, code }),
     stale: STALE,
-    done: 'The authenticator app was added.',
+    done,
     onDone: ({ recovery_codes }) => onDone(recovery_codes),
     onFailed: (error) => showFieldErrors(form, error),
   });

@@ -34,10 +34,11 @@ export function AuthenticatorApp({
       {setup ? (
         <AppSetup
           setup={setup}
+          done={`The authenticator app was ${since ? 'replaced' : 'added'}.`}
           onCancel={() => setSetup(undefined)}
           onDone={(codes) => {
             setSetup(undefined);
-            onCodes(codes);
+            if (codes.length > 0) onCodes(codes);
           }}
         />
       ) : (
@@ -75,9 +76,11 @@ export function AuthenticatorApp({
               stale={STALE}
               done="The authenticator app was removed."
               send={(current_password) =>
-                write('POST', '/users/me/authenticator-app/remove', { current_password })
+                write<SecondFactor>('POST', '/users/me/authenticator-app/remove', {
+                  current_password,
+                })
               }
-              onDone={() => onCodes([])}
+              onDone={({ recovery_codes }) => recovery_codes === 0 && onCodes([])}
               button={(open) => (
                 <Button variant="subtle" color="red" onClick={open}>
                   Remove authenticator app
