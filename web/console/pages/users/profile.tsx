@@ -10,6 +10,7 @@ import { notifySuccess } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
+import { CurrentPassword } from './current-password.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
 import { SignInSecurity } from './second-factor/sign-in-security.tsx';
 import { Sessions } from './sessions.tsx';
@@ -98,11 +99,7 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
       <Title order={2}>Change your password</Title>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          {...form.getInputProps('current_password')}
-        />
+        <CurrentPassword {...form.getInputProps('current_password')} />
         <PasswordInput
           label="New password"
           description={`At least ${minLength} characters, for example four random words`}

@@ -1,18 +1,13 @@
-import { NativeSelect, PasswordInput, SimpleGrid, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
 import { get, write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { REQUIRED } from '../../components/required.ts';
-import { signInOptionsQuery } from '../single-sign-on/queries.ts';
+import { CurrentPassword } from './current-password.tsx';
 import { ROLES, STALE, type User } from './queries.ts';
-
-const PASSWORD_OF_PROVIDER =
-  '. If you have none, because you sign in with single sign-on, set one with “Forgot your password?” on the sign-in page';
 
 /** Email address and role. The own address is changed with the current password. */
 export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
-  const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
   const initial = {
     email: user.email,
     roles: user.roles[0] ?? 'subscriber',
@@ -63,13 +58,8 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
           {...form.getInputProps('roles')}
         />
         {isMe && (
-          <PasswordInput
-            label="Current password"
-            description={`Needed to change your email address${
-              provider ? PASSWORD_OF_PROVIDER : ''
-            }`}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autoComplete="current-password"
+          <CurrentPassword
+            purpose="Needed to change your email address."
             {...form.getInputProps('current_password')}
           />
         )}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { showFieldErrors, useChange } from '../../../components/form.tsx';
+import { CurrentPassword } from '../current-password.tsx';
 
 /** A button that asks for the current password before it does something. */
 export function PasswordDialog<Out>({
@@ -51,12 +52,7 @@ export function PasswordDialog<Out>({
         <form noValidate onSubmit={form.onSubmit((fields) => sending.mutate(fields))}>
           <Stack>
             <div className="break">{text}</div>
-            <PasswordInput
-              label="Current password"
-              autoComplete="current-password"
-              data-autofocus
-              {...form.getInputProps('current_password')}
-            />
+            <CurrentPassword data-autofocus {...form.getInputProps('current_password')} />
             <Group justify="flex-end">
               <Button variant="default" onClick={leave}>
                 Cancel
