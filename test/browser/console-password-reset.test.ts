@@ -7,6 +7,8 @@ import { type MailServer, mailServer } from '../support/mail-server.ts';
 import { makeUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse battery staple';
+/** Of 190 characters, most of which are two UTF-16 units. */
+const LONG_PASSWORD = `${'🔑🐎🔋📎🌧'.repeat(30)} ${PASSWORD} of emoji`;
 
 describe('A forgotten password', () => {
   const { app, open, heading } = useConsole({ PAVIS_SMTP_URL: 'smtp://127.0.0.1:1' });
@@ -38,14 +40,18 @@ describe('A forgotten password', () => {
     await keys.type(page.getByLabel('New password'), 'password1234');
     await page.keyboard.press('Enter');
     await keys.sees(/easy to guess/);
-    await keys.type(page.getByLabel('New password'), PASSWORD);
+    await page.getByLabel('New password').fill('🔑'.repeat(201));
+    await page.keyboard.press('Enter');
+    await keys.sees(/200/);
+    await isForEverybody(page);
+    await page.getByLabel('New password').fill(LONG_PASSWORD);
     await page.keyboard.press('Enter');
     await keys.sees('Your password was changed.');
     await isForEverybody(page);
     await keys.press(keys.link('Sign in'));
     await heading(page, 'Sign in').waitFor();
     await keys.type(page.getByLabel('Login'), login);
-    await keys.type(page.getByLabel('Password', { exact: true }), PASSWORD);
+    await page.getByLabel('Password', { exact: true }).fill(LONG_PASSWORD);
     await page.keyboard.press('Enter');
     await heading(page, 'Overview').waitFor();
 

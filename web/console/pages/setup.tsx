@@ -22,7 +22,7 @@ export function Setup() {
         /^\S+@\S+$/.test(value.trim())
           ? null
           : 'Enter an email address, for example ada@example.com.',
-      password: (value) => (value.length >= 12 ? null : 'Enter at least 12 characters.'),
+      password: (value) => ([...value].length >= 12 ? null : 'Enter at least 12 characters.'),
     },
   });
   const creating = useMutation({

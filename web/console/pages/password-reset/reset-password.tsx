@@ -21,10 +21,11 @@ export function ResetPassword() {
         password,
       }),
   });
+  const isShort = [...password].length < 8;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setIsTooShort(password.length < 8);
-    if (password.length >= 8) resetting.mutate();
+    setIsTooShort(isShort);
+    if (!isShort) resetting.mutate();
   };
   const { error } = resetting;
   const fieldError = error instanceof ApiError ? error.params.password : undefined;
@@ -58,12 +59,9 @@ export function ResetPassword() {
               name="password"
               autoComplete="new-password"
               aria-required
-              maxLength={200}
               data-autofocus
               value={password}
-              error={
-                isTooShort && password.length < 8 ? 'Enter at least 8 characters.' : fieldError
-              }
+              error={isTooShort && isShort ? 'Enter at least 8 characters.' : fieldError}
               onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             />
             <Text size="sm" c="dimmed">
