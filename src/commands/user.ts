@@ -149,7 +149,10 @@ export function userCommands(program: Command): void {
       const next = isSecondFactorRequired(scope.secondFactorFor, reset.role)
         ? 'must set up another one at the next sign-in with the password'
         : 'can sign in with the password alone';
-      const text = `${reset.login} ${next}, and is told of the reset by email.`;
+      const notice = currentConfig().mail.smtpUrl
+        ? 'The user gets an email about the reset.'
+        : 'This server sends no email: tell the user yourself.';
+      const text = `${reset.login} ${next}. ${notice}`;
       print(json, { login: reset.login, reset: true }, text);
     }),
   );

@@ -230,6 +230,7 @@ describe('The second factor in the console', () => {
     const { page } = await open(`/users/${user.id}`);
     await enterPassword(page, boss);
     await page.getByRole('button', { name: 'Reset second factor' }).click();
+    await page.getByText('This server sends no email: tell the user yourself.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText(`The second factor of ${user.login} was reset.`).waitFor();
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });

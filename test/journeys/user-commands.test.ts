@@ -128,21 +128,34 @@ describe('pavis user, beside a running server', () => {
     const { password } = await create('mary');
     const headers = basic('mary', (await user('app-password', 'mary', '--name', 'tests')).password);
     const me = '/wp-json/svc/v1/users/me';
-    const begun = await server.http.post(`${me}/authenticator-app/setup`, {
-      headers,
-      body: { current_password: password },
-    });
-    const { setup, secret } = begun.json;
-    const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
-    const added = await server.http.post(`${me}/authenticator-app`, {
-      headers,
-      body: { setup, code },
-    });
-    expect(added.status).toBe(201);
+    const addApp = async () => {
+      const begun = await server.http.post(`${me}/authenticator-app/setup`, {
+        headers,
+        body: { current_password: password },
+      });
+      const { setup, secret } = begun.json;
+      const code = TOTP.generate({ secret: Secret.fromBase32(secret) });
+      const body = { setup, code };
+      expect((await server.http.post(`${me}/authenticator-app`, { headers, body })).status).toBe(
+        201,
+      );
+    };
+    await addApp();
     expect((await signIn('mary', password)).json.code).toBe('second_factor_required');
     expect(await user('reset-second-factor', 'MARY')).toEqual({ login: 'mary', reset: true });
     expect((await signIn('mary', password)).status).toBe(200);
-    const { code: exit, stderr } = await pavis(['user', 'reset-second-factor', 'mary'], env);
+    const reset = ['user', 'reset-second-factor', 'mary'];
+    await addApp();
+    const { stdout } = await pavis(reset, env);
+    expect(stdout).toBe(
+      'mary can sign in with the password alone. This server sends no email: tell the user yourself.\n',
+    );
+    await addApp();
+    const sent = await pavis(reset, { ...env, PAVIS_SMTP_URL: 'smtp://127.0.0.1:1' });
+    expect(sent.stdout).toBe(
+      'mary can sign in with the password alone. The user gets an email about the reset.\n',
+    );
+    const { code: exit, stderr } = await pavis(reset, env);
     expect([exit, stderr]).toEqual([
       1,
       'pavis: mary has no second factor: the password alone is enough to sign in.\n',

@@ -11,6 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { Secret } from '../../components/secret.tsx';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { type PasswordReset, STALE, secondFactorQuery, type User, userQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
@@ -114,6 +115,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
   });
   const factor = useQuery(secondFactorQuery(String(user.id)));
   const hasFactor = factor.data?.authenticator_app || factor.data?.passkeys.length;
+  const isMailSent = useQuery(signInOptionsQuery).data?.password_reset;
   const resettingFactor = useChange({
     change: () => write('POST', `/users/${user.id}/reset-second-factor`),
     stale: STALE,
@@ -147,7 +149,11 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       {hasFactor ? (
         <ConfirmButton
           title={`Reset the second factor of ${user.username}?`}
-          text="The authenticator app, passkeys and recovery codes are removed, and the user gets an email. They then sign in with the password alone, and set up another one if their role requires it. Make sure that it is really them who asked."
+          text={`The authenticator app, passkeys and recovery codes are removed. The user then signs in with the password alone, and sets up another one if the role requires it. ${
+            isMailSent
+              ? 'The user gets an email.'
+              : 'This server sends no email: tell the user yourself.'
+          } Make sure that it is really them who asked.`}
           confirm="Reset"
           isBusy={resettingFactor.isPending}
           onConfirm={() => resettingFactor.mutate(undefined)}
