@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
-import { makeUser } from '../support/users.ts';
+import { atKeyboard } from '../support/keyboard.ts';
+import { makeUser, signIn } from '../support/users.ts';
 
 const PASSWORD = 'Current password';
 
@@ -12,6 +13,49 @@ async function enter(page: Page, { login, password }: { login: string; password:
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
+
+describe('The own account in the console', () => {
+  const { app, open, heading } = useConsole();
+
+  it('changes the email address with the current password, by keyboard, for every role', async () => {
+    const taken = await makeUser(app.platform);
+    for (const role of ['subscriber', 'editor', 'viewer'] as const) {
+      const user = await makeUser(app.platform, role);
+      const { page, faults } = await open('/profile');
+      await enter(page, user);
+      await heading(page, 'Your account').waitFor();
+      const keys = atKeyboard(page);
+      const email = page.getByRole('textbox', { name: 'Email' });
+      expect(await email.inputValue()).toBe(user.email);
+      await email.fill('no address');
+      await keys.press(page.getByRole('button', { name: 'Change email address' }));
+      await keys.sees('Enter an email address, for example ada@example.com.');
+      await isForEverybody(page);
+      await email.fill(taken.email);
+      await keys.press(page.getByRole('button', { name: 'Change email address' }));
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(PASSWORD).fill('a guess');
+      await page.keyboard.press('Enter');
+      await keys.sees('The current password is wrong.');
+      await keys.isAt(dialog.getByLabel(PASSWORD));
+      await isForEverybody(page);
+      await dialog.getByLabel(PASSWORD).fill(user.password);
+      await page.keyboard.press('Enter');
+      await keys.sees(/A user has the address .* already/);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await email.fill(`Moved-${user.email}`);
+      await keys.press(page.getByRole('button', { name: 'Change email address' }));
+      await dialog.getByLabel(PASSWORD).fill(user.password);
+      await page.keyboard.press('Enter');
+      await keys.sees('Your email address was changed.');
+      await page.getByText(`, moved-${user.email}`).waitFor();
+      await expect.poll(() => email.inputValue()).toBe(`moved-${user.email}`);
+      await signIn(app.http, { login: `moved-${user.email}`, password: user.password });
+      expect(faults).toEqual([]);
+    }
+  });
+});
 
 const OIDC = { PAVIS_OIDC_ISSUER: 'http://127.0.0.1:1', PAVIS_OIDC_CLIENT_ID: 'pavis' };
 

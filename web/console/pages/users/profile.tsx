@@ -11,6 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { ApplicationPasswords } from './application-passwords.tsx';
 import { CurrentPassword } from './current-password.tsx';
+import { OwnEmail } from './own-email.tsx';
 import { getPasswordMinLength, STALE, userQuery } from './queries.ts';
 import { SignInSecurity } from './second-factor/sign-in-security.tsx';
 import { Sessions } from './sessions.tsx';
@@ -38,6 +39,7 @@ export function Profile() {
           <div className="wide-narrow">
             <Stack>
               <OwnPassword login={user.username} minLength={getPasswordMinLength(user.roles[0])} />
+              <OwnEmail user={user} />
               <SignInSecurity />
               <ApplicationPasswords who="me" login={user.username} />
             </Stack>

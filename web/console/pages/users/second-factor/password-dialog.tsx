@@ -28,6 +28,8 @@ export function PasswordDialog<Out>({
 }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const form = useForm({
+    // Tells its field from those of the page, which the dialog covers: errors about these are notifications.
+    name: 'password-dialog',
     initialValues: { current_password: '' },
     validate: { current_password: (value) => (value ? null : 'Enter your current password.') },
   });
