@@ -429,7 +429,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/webhooks', { body: { ...webhook, url: 'https://localhost/' } });
     await replay('get', '/webhooks');
     await replay('get', '/webhooks', { query: '?per_page=0' });
-    for (const query of ['', '?per_page=0']) await replay('get', '/webhooks/event-types', { query });
+    for (const query of ['', '?per_page=0'])
+      await replay('get', '/webhooks/event-types', { query });
     const { id: delivery } = (await replay('post', '/webhooks/{id}/test', { id: webhookId })).json;
     await replay('get', '/webhook-deliveries');
     await replay('get', '/webhook-deliveries', { query: '?status=lost' });
@@ -564,7 +565,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     await replay('post', '/settings/import', { body: { content } });
     await replay('post', '/settings/import', { headers: stale, body: { content, apply: true } });
     await replay('get', '/settings/consent-versions');
-    for (const query of ['', '?per_page=0']) await replay('get', '/settings/environment', { query });
+    for (const query of ['', '?per_page=0'])
+      await replay('get', '/settings/environment', { query });
     const { id: testId } = (await replay('post', '/mail/test', { body: {} })).json;
     for (const id of [testId, 0]) await replay('get', '/mail/{id}', { id });
     await replay('get', '/licence');

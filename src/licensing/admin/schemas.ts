@@ -31,7 +31,8 @@ export const email = Text(254, {
   description: 'Email address of the customer, who is created if new.',
 });
 export const expiresAt = Text(MOMENT_MAX_LENGTH, {
-  description: 'Expiry as a day or an ISO 8601 time with its offset; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
+  description:
+    'Expiry as a day or an ISO 8601 time with its offset; `9999-12-31T23:59:59.000Z` for a lifetime licence.',
   examples: ['2027-11-21T00:00:00.000Z'],
 });
 

@@ -22,7 +22,8 @@ export const TokenCreation = Type.Object(
     ),
     expires_at: Type.Optional(
       Text(MOMENT_MAX_LENGTH, {
-        description: 'Until when it works: a day, or an ISO 8601 time with its offset. Default: until it is revoked.',
+        description:
+          'Until when it works: a day, or an ISO 8601 time with its offset. Default: until it is revoked.',
         examples: ['2027-11-21T00:00:00.000Z'],
       }),
     ),
