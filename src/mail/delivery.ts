@@ -57,6 +57,7 @@ function createSmtpDelivery(
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'smtps:';
+  const isLocal = host === 'localhost' || isLoopback(host);
   let transport: Promise<Transporter> | undefined;
   async function open(): Promise<Transporter> {
     // Loaded late: most commands never need it.
@@ -66,7 +67,9 @@ function createSmtpDelivery(
       port: Number(url.port) || (secure ? 465 : 587),
       secure,
       // Connections within this machine need no encryption, and have no certificate to check.
-      ignoreTLS: host === 'localhost' || isLoopback(host),
+      ignoreTLS: isLocal,
+      // Someone in between may hide STARTTLS, to read the password and the emails (RFC 8314).
+      requireTLS: url.username !== '' && !secure && !isLocal,
       ...(url.username && {
         auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
       }),
@@ -81,13 +84,22 @@ function createSmtpDelivery(
   return {
     async deliver(mail, signal) {
       const message = toMessage(mail, from);
-      await (await getTransport()).sendMail({ ...message, ...(signal && { signal }) });
+      const sending = (await getTransport()).sendMail({ ...message, ...(signal && { signal }) });
+      await sending.catch(explainRefusedTls);
     },
     async verify() {
-      await (await getTransport()).verify();
+      await (await getTransport()).verify().catch(explainRefusedTls);
       return `the mail server ${url.host} answers`;
     },
   };
+}
+
+/** @throws the error of nodemailer, or what to do about a server that does not encrypt the connection */
+function explainRefusedTls(error: Error & { code?: unknown; response?: unknown }): never {
+  if (error.code !== 'ETLS' || !error.response) throw error;
+  throw new Error(
+    `the mail server does not encrypt the connection (STARTTLS: ${error.response}), and the password must not be sent in clear text. Enable STARTTLS on the mail server, use smtps://, or leave user and password out of PAVIS_SMTP_URL`,
+  );
 }
 
 function createFileDelivery(folder: string, from: MailSettings['from']): Delivery {

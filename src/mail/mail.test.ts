@@ -233,6 +233,27 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     },
   );
 
+  it('sends no password and no email in clear text to another machine', async () => {
+    // Reaches this machine, and is not one of its own addresses.
+    const other = new URL(server.url.replace('127.0.0.1', '0.0.0.0'));
+    const open = createDelivery({ smtpUrl: other.href, from: FROM, folder: '' });
+    other.username = 'ada';
+    other.password = 'secret';
+    const signedIn = createDelivery({ smtpUrl: other.href, from: FROM, folder: '' });
+    const to = await queue();
+    await sendAll(signedIn);
+    expect(recipients()).toEqual([]);
+    const [waiting] = await outbox('status=pending');
+    expect(waiting).toMatchObject({ recipient: to, attempts: 1 });
+    const advice =
+      /^the mail server does not encrypt the connection \(STARTTLS: 5.*\), .* use smtps:\/\/, or leave user and password out of PAVIS_SMTP_URL$/;
+    expect(waiting.last_error).toMatch(advice);
+    await expect(signedIn.verify()).rejects.toThrow(advice);
+    app.clock.advance(MINUTE_MS);
+    await sendAll(open);
+    expect(recipients()).toEqual([to]);
+  });
+
   it('takes an email over from a crashed sender after its lease has expired', async () => {
     const to = await queue();
     const dying: Delivery = { ...delivery, deliver: () => new Promise(() => {}) };
