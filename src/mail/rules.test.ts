@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../platform/durations.ts';
 import { type MailFault, nextAttempt, toMailFault } from './rules.ts';
 
+const NOT_OWNED =
+  '553 5.7.1 <no-reply@example.com>: Sender address rejected: not owned by user shop';
+const NO_DOMAIN = '450 4.1.8 <no-reply@example.test>: Sender address rejected: Domain not found';
+
 describe('nextAttempt', () => {
   it.each([
     [{ code: 'EENVELOPE', responseCode: 550 }, 'refused'],
@@ -12,6 +16,22 @@ describe('nextAttempt', () => {
     [{ code: 'EMESSAGE', responseCode: 452 }, 'deferred'],
     [{ code: 'EENVELOPE', responseCode: 530 }, 'unreachable'],
     [{ code: 'EMESSAGE', responseCode: 530 }, 'unreachable'],
+    [{ code: 'EENVELOPE', responseCode: 553, command: 'MAIL FROM' }, 'unreachable'],
+    [{ code: 'EENVELOPE', responseCode: 451, command: 'MAIL FROM' }, 'deferred'],
+    [
+      { code: 'EENVELOPE', responseCode: 553, command: 'RCPT TO', response: '553 5.1.3 bad' },
+      'refused',
+    ],
+    // Postfix reports a wrong sender after RCPT TO (smtpd_delay_reject).
+    [
+      { code: 'EENVELOPE', responseCode: 553, command: 'RCPT TO', response: NOT_OWNED },
+      'unreachable',
+    ],
+    [{ code: 'EENVELOPE', responseCode: 450, command: 'RCPT TO', response: NO_DOMAIN }, 'deferred'],
+    [
+      { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO', response: '550 5.1.8 x' },
+      'unreachable',
+    ],
     [{ code: 'EAUTH', responseCode: 535 }, 'unreachable'],
     [{ code: 'EPROTOCOL', responseCode: 554 }, 'unreachable'],
     [{ code: 'ESOCKET' }, 'unreachable'],

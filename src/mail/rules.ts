@@ -20,16 +20,21 @@ const GIVEN_UP_AFTER_MS = 4 * 24 * HOUR_MS;
 
 /** The server requires a login (RFC 4954 §6) or TLS (RFC 3207 §4): a fault of our settings, not of the mail. */
 const LOGIN_REQUIRED = 530;
+/** A sender that is refused after RCPT TO: RFC 3463, 3.2, and Postfix, which delays all refusals until then. */
+const SENDER_REFUSED = /^\d{3}[ -]\d\.1\.[78]\b|: Sender address rejected:/;
 
 /** Why an attempt failed: the server refused the mail for good, deferred it, or could not be reached or used. */
 export type MailFault = 'refused' | 'deferred' | 'unreachable';
 
 /** Classifies an error of nodemailer. */
 export function toMailFault(error: unknown): MailFault {
-  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown };
+  const { code, responseCode, command, response } = (error ?? {}) as Record<string, unknown>;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isAboutMail || responseCode === LOGIN_REQUIRED) return 'unreachable';
-  return typeof responseCode === 'number' && responseCode < 500 ? 'deferred' : 'refused';
+  if (typeof responseCode === 'number' && responseCode < 500) return 'deferred';
+  // All emails have the same sender, so it is a fault of our settings too.
+  const isSender = command === 'MAIL FROM' || SENDER_REFUSED.test(String(response));
+  return isSender ? 'unreachable' : 'refused';
 }
 
 export interface AttemptResult {
