@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FindCountry } from '../platform/http/client-country.ts';
 import type { Routes } from '../platform/http/error-format.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import type {
   BannerBuild,
   BannerConfiguration,
@@ -17,6 +18,8 @@ const CONFIGURED = ['banner.js', 'banner.esm.js'];
 const DETAILS = 'banner.details.js';
 const PREFERENCES = 'banner.preferences.js';
 const OTHERS = ['banner.headless.js', 'banner.sharing.js', DETAILS, PREFERENCES];
+/** Those that another file of the banner loads with the hash of their content: `?v=`. */
+const VERSIONED = [DETAILS, PREFERENCES];
 /** The placeholders of web/banner/served.ts. */
 const CONFIGURATION = /(["'`])#banner-configuration\1/;
 const DETAILS_HASH = '#details-hash';
@@ -55,9 +58,17 @@ export function serveBanner(
     serveConfigured(app, file, { read: () => read(file), configurations, findCountry });
   }
   for (const file of OTHERS) {
-    let asset: Asset | undefined;
+    const load = () => {
+      const text = read(file);
+      return { version: hash(text), asset: new Asset(Buffer.from(text), SITE_SCRIPT_HEADERS) };
+    };
+    let loaded: ReturnType<typeof load> | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
-      asset ??= new Asset(Buffer.from(read(file)), SITE_SCRIPT_HEADERS);
+      loaded ??= load();
+      const { version, asset } = loaded;
+      const { v = version } = request.query as { v?: unknown };
+      // During an update, caches must not keep the file of one node as the version of another.
+      if (VERSIONED.includes(file) && v !== version) throw new HttpError(404);
       return asset.send(request, reply);
     });
   }
