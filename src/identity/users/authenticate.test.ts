@@ -88,6 +88,27 @@ describe.each(ENGINES)('authentication on %s', (engine) => {
     expect(await ask(wrong)).toEqual(NOBODY);
   });
 
+  it.each([[{ expiresAt: '2027-11-21' }], [{ scopes: ['consent:read'] }]] as const)(
+    'stores an application password with %j so that 0.2.0 does not find it',
+    async (limits) => {
+      const { login, applicationPassword } = await makeUser(app.platform);
+      const made = await addApplicationPassword(app.platform, login, 'limited', 'test', limits);
+      expect((await ask(basic(login, made.password))).user?.login).toBe(login);
+      const findAsBefore = (password: string) =>
+        app.platform.datastore.db
+          .selectFrom('application_passwords')
+          .select('name')
+          .where(
+            'hash',
+            '=',
+            app.platform.secret.hash('application-password', password.replaceAll(' ', '')),
+          )
+          .executeTakeFirst();
+      expect(await findAsBefore(applicationPassword)).toEqual({ name: 'tests' });
+      expect(await findAsBefore(made.password)).toBeUndefined();
+    },
+  );
+
   it.each(['soon', '2020-01-01', '2999-01-01', ''])('refuses the expiry %j', async (expiresAt) => {
     const { login } = await makeUser(app.platform);
     const add = addApplicationPassword(app.platform, login, 'brief', 'test', { expiresAt });

@@ -11,6 +11,9 @@ import { findByApplicationPassword, touchApplicationPassword } from './store.ts'
 
 /** 143 bits, as in WordPress: a fast hash is enough. */
 const LENGTH = 24;
+const PURPOSE = 'application-password';
+/** Version 0.2.0 reads no limits. During an update, its nodes must not find passwords that have some. */
+const LIMITED_PURPOSE = 'limited-application-password';
 
 /** Six groups of four characters. */
 export const generateApplicationPassword = (): string =>
@@ -26,7 +29,7 @@ export const applicationPasswordRow = (
   user_id: userId,
   uuid: randomUUID(),
   name,
-  hash: secret.hash('application-password', bare(password)),
+  hash: secret.hash(expiresAt === null && !scopes ? PURPOSE : LIMITED_PURPOSE, bare(password)),
   created_at: clock.now(),
   last_used_at: null,
   expires_at: expiresAt,
@@ -44,8 +47,8 @@ export async function findUserByApplicationPassword(
 ): Promise<{ user: User } | { user: null; expiredAt: number } | undefined> {
   const stripped = bare(password);
   if (stripped.length !== LENGTH) return undefined;
-  const hash = secret.hash('application-password', stripped);
-  const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hash);
+  const hashes = [PURPOSE, LIMITED_PURPOSE].map((purpose) => secret.hash(purpose, stripped));
+  const found = await findByApplicationPassword(datastore.db, identityKey(loginOrEmail), hashes);
   if (!found) return undefined;
   const now = clock.now();
   const { expiresAt } = found.user;

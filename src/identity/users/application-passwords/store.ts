@@ -71,11 +71,14 @@ export async function listApplicationPasswords(
   return (await query.execute()).map(toApplicationPassword);
 }
 
-/** @param key the login or email address that it must belong to, in lower case */
+/**
+ * @param key the login or email address that it must belong to, in lower case
+ * @param hashes of which it has one
+ */
 export async function findByApplicationPassword(
   db: Db,
   key: string,
-  hash: string,
+  hashes: readonly string[],
 ): Promise<{ user: User; passwordId: number; lastUsedAt: number | null } | undefined> {
   const row = await db
     .selectFrom('application_passwords')
@@ -87,7 +90,7 @@ export async function findByApplicationPassword(
       'application_passwords.expires_at as expiresAt',
       'application_passwords.scopes as scopes',
     ])
-    .where('application_passwords.hash', '=', hash)
+    .where('application_passwords.hash', 'in', hashes)
     .where((where) => where.or([where('login_key', '=', key), where('email', '=', key)]))
     .executeTakeFirst();
   if (!row) return undefined;
