@@ -44,6 +44,11 @@ const POOLER_ERROR = /unsupported startup parameter/;
 const POOLER_ADVICE =
   '. The URL leads to a pooler: set PAVIS_DATABASE_DIRECT_URL to the URL of the database without it';
 
+/** Of TLS, or of a server that requires it. */
+const TLS_ERROR = /\bSSL\b|certificate|no encryption/;
+const TLS_ADVICE =
+  '. Check sslmode in the URL, and sslrootcert, the path of the certificate of your own authority';
+
 /** SQLSTATE of PostgreSQL, for example if another user has restored the tables. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 const OWNER_ADVICE = '. Make the user of the URL the owner of the database and of its tables';
@@ -185,6 +190,7 @@ async function adviseOn(config: Config, error: unknown, reason: string): Promise
   const { databaseUrl } = config;
   if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
   const fault = toWriteFault(error);
+  if (!fault && TLS_ERROR.test(reason)) return TLS_ADVICE;
   if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
   if (fault === 'damaged file')
     return isOtherFile(config) ? OTHER_FILE_ADVICE : `. ${describeWriteFault(fault)}`;

@@ -30,6 +30,21 @@ const NETWORK_AWAY =
 const POSTGRES_AWAY_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|the database system is|Client was closed|Cannot use a pool after)/;
 
+/** Neither the network nor the server refused a connection to PostgreSQL: for example TLS with an unknown certificate. */
+class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: unknown;
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.code = (cause as { code?: unknown }).code;
+  }
+}
+
+/** The error to throw for that of a new connection. Errors of TLS do not say that they are about the database. */
+export const toConnectionError = (error: Error): Error =>
+  databaseFault(error) === undefined ? new ConnectionError(error) : error;
+
 /** Whether all connections of a pool were in use for longer than a request waits. */
 export const isPoolExhausted = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect';
@@ -65,9 +80,8 @@ export const UNCONFIRMED =
 /** Classifies an error of the database; undefined for any other error. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof SqliteUnavailable || error instanceof UnconfirmedCommitError) {
-    return 'unavailable';
-  }
+  const known = [SqliteUnavailable, UnconfirmedCommitError, ConnectionError];
+  if (known.some((type) => error instanceof type)) return 'unavailable';
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_PRIMARY_CODES[Number(errcode) & 0xff] ?? 'fault';
   if (typeof code === 'string') {

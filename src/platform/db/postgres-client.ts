@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isReadOnlyServer, UnconfirmedCommitError } from './database-fault.ts';
+import { isReadOnlyServer, toConnectionError, UnconfirmedCommitError } from './database-fault.ts';
 
 /** How long the server may take to close a connection that we end, and to respond to what is sent when a pool ends. */
 export const END_TIMEOUT_MS = 1_000;
@@ -20,6 +20,16 @@ export class TimeoutClient extends pg.Client {
     super(config);
     this.on('notice', ({ routine }) => {
       if (routine === STANDBY_WAIT) this.#isUnconfirmed = true;
+    });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: one body for every form that `connect` has
+  override connect(callback?: any): any {
+    if (callback) {
+      return super.connect((error: Error | null) => callback(error && toConnectionError(error)));
+    }
+    return super.connect().catch((error: Error) => {
+      throw toConnectionError(error);
     });
   }
 
