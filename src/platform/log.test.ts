@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { reservePort } from '../../test/support/ports.ts';
-import { createLogger } from './log.ts';
+import { createLogger, withoutSecrets } from './log.ts';
 
 async function createLog() {
   const lines: { msg: string; level: string }[] = [];
@@ -48,4 +48,22 @@ it('logs each of all other errors', async () => {
     log.info({ status: 503 }, 'request');
   }
   expect(lines).toHaveLength(9);
+});
+
+it.each([
+  ['550 <jörg@müller.example> unknown', '550 <[hidden]> unknown'],
+  ["o'brien@example.com and 'ada@example.com'", "[hidden] and '[hidden]'"],
+  ['岡@例え.example, e\u0301@a.example', '[hidden], [hidden]'],
+  ['GET /x?email=ada@example.com&y', 'GET /x?email=[hidden]&y'],
+  ['postgres://ada:***@db.example.com/pavis', 'postgres://ada:***@db.example.com/pavis'],
+  [`pv_live_${'a1'.repeat(16)} of ada@example.com`, '[hidden] of [hidden]'],
+])('hides the addresses and keys of %j', (text, hidden) => {
+  expect(withoutSecrets(text)).toBe(hidden);
+});
+
+it.each(['a', 'a.', "a'", 'a@', 'ä', '/a'])('hides nothing of many %j within a second', (part) => {
+  const text = part.repeat(50_000);
+  const start = performance.now();
+  expect(withoutSecrets(text)).toBe(text);
+  expect(performance.now() - start).toBeLessThan(1_000);
 });
