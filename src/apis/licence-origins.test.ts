@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { basicAuth, createBearerHeader, makeLicence } from '../../test/support/makers.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
@@ -65,6 +66,22 @@ describe('Pages of other origins at the Licence API', () => {
     for (const origin of [STRANGER, 'null']) {
       expect((await list(origin)).headers.get('access-control-allow-origin')).toBeNull();
     }
+  });
+
+  it('an allowed one reads that the server has failed', async () => {
+    const { email } = await makeLicence(app.platform);
+    const bearer = await createBearerHeader(app.platform, email);
+    const { db } = app.platform.datastore;
+    await sql`alter table licences rename to away`.execute(db);
+    const headers = { origin: SHOP, ...bearer };
+    const failed = await app.http.get(path('/customer/licences'), { headers });
+    await sql`alter table away rename to licences`.execute(db);
+    expect([failed.status, failed.json.error]).toEqual([500, 'internal_error']);
+    expect(Object.fromEntries(failed.headers)).toMatchObject({
+      vary: 'Origin',
+      'access-control-allow-origin': SHOP,
+      'access-control-expose-headers': expect.stringContaining('Retry-After'),
+    });
   });
 
   it('an allowed one reads that too many purchases were begun, and when to try again', async () => {

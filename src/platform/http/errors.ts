@@ -27,7 +27,15 @@ const STATUS_BY_KIND: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
   upstream_failed: 502,
 };
-const KEPT_ON_FAULT = new Set(['x-request-id', 'x-content-type-options', 'connection']);
+const KEPT_ON_FAULT = new Set([
+  'x-request-id',
+  'x-content-type-options',
+  'connection',
+  // Pages of other origins read the error.
+  'vary',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
 
 const FRAMEWORK_MESSAGES: Record<string, string> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty: send a JSON object.',
