@@ -52,10 +52,14 @@ export function listFailures(results: Results, failOn: readonly Failure[]): stri
   return reasons;
 }
 
+/** Whether a page was visited completely in a state. A visit that ended early shows nothing of what loads later. */
 export const hasReached = ({ outcomes }: Results, state: Outcome['state']): boolean =>
-  outcomes.some((each) => each.state === state && each.outcome === 'reached');
+  outcomes.some(
+    (each) => each.state === state && each.outcome === 'reached' && each.pages > each.ended_early,
+  );
 
-const OUTCOMES: Record<Exclude<Outcome['outcome'], 'reached'>, Partial<Record<string, string>>> = {
+const OUTCOMES: Record<Outcome['outcome'], Partial<Record<string, string>>> = {
+  reached: { '': 'the visit ended early' },
   no_banner: { '': 'no consent banner' },
   no_control: {
     rejected: 'no way to reject',
@@ -75,9 +79,11 @@ export function describeUnreached(
   if (engine === 'html') return 'the scan had no browser';
   const visits = outcomes.filter((each) => each.state === state);
   if (visits.length === 0) return 'no page was visited in this state';
-  const reasons = visits.flatMap(({ outcome, pages }) => {
+  const reasons = visits.flatMap(({ outcome, pages: all, ended_early }) => {
     const hasNoChoice = state === 'before' || state === 'gpc';
-    if (outcome === 'reached' || (hasNoChoice && outcome !== 'failed')) return [];
+    const isReached = outcome === 'reached' || (hasNoChoice && outcome !== 'failed');
+    const pages = isReached ? ended_early : all;
+    if (pages === 0) return [];
     const reason = OUTCOMES[outcome][state] ?? OUTCOMES[outcome][''] ?? outcome;
     return [`${reason} on ${pages === 1 ? '1 page' : `${pages} pages`}`];
   });
@@ -87,6 +93,8 @@ export function describeUnreached(
 function advise({ engine, outcomes }: Results): string {
   if (engine === 'html')
     return 'Install a browser or set PAVIS_CHROMIUM; npx pavis doctor says which one starts';
+  if (outcomes.some(({ state, outcome }) => state === 'rejected' && outcome === 'reached'))
+    return 'Check in the console what the visit shows';
   const isMissing = outcomes.every(
     ({ state, outcome }) => state !== 'rejected' || outcome === 'no_banner',
   );

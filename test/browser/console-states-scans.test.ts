@@ -205,6 +205,17 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${checked}?view=pages`);
         return text('Rejected: No control found');
       },
+      'a rejection that ended early': async () => {
+        const url = 'https://example.com/';
+        const error = 'The visit took too long and was ended.';
+        const id = await insertTestScan(app.platform, url, ['before', 'rejected']);
+        const visits = [makeStateVisit('before'), makeStateVisit('rejected', { error })];
+        await saveVisit(app.platform, id, { url, observations: [], visits });
+        await complete(id);
+        await at(`/scanner/${id}?view=pages`);
+        await text(`Rejected: Reached in 1 click. ${error}`).waitFor();
+        return text(/^Rejected: Reached on no page; the visit ended early on 1 page\. Without it/);
+      },
       'the evidence pack before its download': async () => {
         await at(`/scanner/${checked}`);
         await press('Evidence pack');

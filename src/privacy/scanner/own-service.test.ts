@@ -89,6 +89,7 @@ describe.each(ENGINES)('A scan of a site beside this server, on %s', (engine) =>
     ).toEqual([app.url + other]);
     expect(asked).toContain('/banner.js');
     expect(asked).not.toContain(other);
-    expect(json.outcomes).toEqual(states.map((state) => ({ state, outcome: 'reached', pages: 1 })));
+    const reached = { outcome: 'reached', pages: 1, ended_early: 0 };
+    expect(json.outcomes).toEqual(states.map((state) => ({ state, ...reached })));
   });
 });

@@ -103,6 +103,7 @@ export const Results = Type.Object(
         state: OneOf(SCAN_STATES),
         outcome: OneOf(VISIT_OUTCOMES),
         pages: count('Pages with this outcome.'),
+        ended_early: count('Those whose visit ended before the page was read completely.'),
       }),
       { description: 'What came of the visits of the pages in each state.' },
     ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { countRows, type Db, lockName, type Trx } from '../../../platform/db/index.ts';
 import { SCAN_STATES, type ScanState } from '../observation.ts';
 import type { AssessedBanner, AssessedVisit, VisitSignals } from './assess.ts';
@@ -135,16 +136,24 @@ async function readVisits(query: ReturnType<typeof selectVisits>): Promise<Saved
   }));
 }
 
-/** On how many pages of a scan the visits of each state had each outcome, in the order of `SCAN_STATES`. */
+/**
+ * On how many pages of a scan the visits of each state had each outcome, in the order of `SCAN_STATES`, and how many of
+ * these visits ended before the page was read completely.
+ */
 export async function tallyOutcomes(db: Db, scanId: number) {
   const rows = await db
     .selectFrom('scan_visits')
     .where('scan_id', '=', scanId)
     .groupBy(['state', 'outcome'])
-    .select((eb) => ['state', 'outcome', eb.fn.countAll<number>().as('pages')])
+    .select((eb) => [
+      ...(['state', 'outcome'] as const),
+      eb.fn.countAll<number>().as('pages'),
+      // Each failed visit has an error.
+      sql<number>`count(case when outcome <> 'failed' then error end)`.as('ended_early'),
+    ])
     .execute();
   return rows
-    .map((row) => ({ ...row, pages: Number(row.pages) }))
+    .map((row) => ({ ...row, pages: Number(row.pages), ended_early: Number(row.ended_early) }))
     .sort(
       (a, b) =>
         SCAN_STATES.indexOf(a.state) - SCAN_STATES.indexOf(b.state) ||

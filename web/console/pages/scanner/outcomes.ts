@@ -12,7 +12,8 @@ export const CHOICES: Readonly<Record<ScanState, string>> = {
   gpc: 'Global Privacy Control',
 };
 
-const PROBLEMS: Readonly<Record<Exclude<Outcome, 'reached'>, string>> = {
+const PROBLEMS: Readonly<Record<Outcome, string>> = {
+  reached: 'the visit ended early',
   no_banner: 'no banner found',
   no_control: 'no control found',
   no_effect: 'pressing it had no effect',
@@ -24,16 +25,19 @@ const makesChoice = (state: ScanState): boolean => state !== 'before' && state !
 /** What came of one visit, for example `Reached in 1 click` or `No banner found`. */
 export function describeOutcome({ state, outcome, clicks, error }: Visit): string {
   if (outcome === 'failed') return error ?? 'The visit failed';
-  if (!makesChoice(state)) return 'Visited';
-  if (outcome === 'reached') return `Reached in ${formatCount(clicks, 'click')}`;
+  const end = error === null ? '' : `. ${error}`;
+  if (!makesChoice(state)) return `Visited${end}`;
+  if (outcome === 'reached') return `Reached in ${formatCount(clicks, 'click')}${end}`;
   return capitalise(PROBLEMS[outcome]);
 }
 
+/** Whether a visit shows what its state leads to. One that ended early does not. */
+export const isReached = ({ state, outcome, error }: Visit): boolean =>
+  error === null && (makesChoice(state) ? outcome === 'reached' : outcome !== 'failed');
+
 /** What came of all visits in a state, for example `Reached in 1 click on 12 of 14 pages`. */
 export function describeOutcomes(state: ScanState, visits: readonly Visit[]): string {
-  const done = visits.filter(({ outcome }) =>
-    makesChoice(state) ? outcome === 'reached' : outcome !== 'failed',
-  );
+  const done = visits.filter(isReached);
   const clicks = done.map((visit) => visit.clicks);
   const [least, most] = [Math.min(...clicks), Math.max(...clicks)];
   const how = makesChoice(state)
@@ -46,9 +50,7 @@ export function describeOutcomes(state: ScanState, visits: readonly Visit[]): st
       visits.filter((visit) => !done.includes(visit)),
       ({ outcome }) => outcome,
     ),
-  ].map(([outcome, group]) =>
-    outcome === 'reached' ? '' : `${PROBLEMS[outcome]} on ${formatCount(group.length, 'page')}`,
-  );
+  ].map(([outcome, group]) => `${PROBLEMS[outcome]} on ${formatCount(group.length, 'page')}`);
   const reached =
     done.length === 0
       ? 'Reached on no page'

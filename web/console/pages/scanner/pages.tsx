@@ -6,7 +6,7 @@ import type { ScanDetail, Visit } from '../../api/types.ts';
 import { StatusBadge } from '../../components/badges.tsx';
 import { formatCount, getPath } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
-import { CHOICES, describeOutcome } from './outcomes.ts';
+import { CHOICES, describeOutcome, isReached } from './outcomes.ts';
 import { PageVisits } from './page-visits.tsx';
 import { visitsQuery } from './queries.ts';
 
@@ -99,7 +99,7 @@ function PageOutcomes({
   onOpen: () => void;
 }) {
   if (visits.length === 0) return '–';
-  const failed = visits.filter(({ outcome }) => outcome !== 'reached');
+  const failed = visits.filter((visit) => !isReached(visit));
   return (
     <Stack gap={4} align="flex-start">
       {failed.length === 0

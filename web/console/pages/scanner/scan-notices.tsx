@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ScanResults, Visit } from '../../api/types.ts';
 import { formatCount, formatNumber } from '../../components/format.ts';
-import { CHOICES, describeOutcomes } from './outcomes.ts';
+import { CHOICES, describeOutcomes, isReached } from './outcomes.ts';
 import { visitsQuery } from './queries.ts';
 
 /** Pages that failed and anything else that the scan leaves out. */
@@ -62,11 +62,10 @@ export function ScanNotices({ results }: { results: ScanResults }) {
   );
 }
 
-/** The choices that were not made on each page, with all their visits. */
+/** The choices that were not made on each page, or whose visit ended early, with all their visits. */
 const listUnreached = (visits: readonly Visit[]) =>
   [...Map.groupBy(visits, ({ state }) => state)].filter(
-    ([state, group]) =>
-      state !== 'before' && state !== 'gpc' && group.some(({ outcome }) => outcome !== 'reached'),
+    ([state, group]) => state !== 'before' && state !== 'gpc' && !group.every(isReached),
   );
 
 /** The HTTP status if it is the reason, else the error. */

@@ -3,7 +3,7 @@ import { CRAWL_LIMIT_TEXTS } from '../../results/rules.ts';
 import type { Pack } from '../pack.ts';
 import { describeOutcome, STATE_LABELS } from '../texts.ts';
 
-/** Pages and states that were not reached, and why. */
+/** Pages and states that were not reached or not read completely, and why. */
 export function renderUnreached({ scan, pages }: Pack): Html {
   const rows: [page: string, state: string, reason: string][] = [];
   const hadBrowser = pages.some(({ visits }) => visits.length > 0);
@@ -15,7 +15,7 @@ export function renderUnreached({ scan, pages }: Pack): Html {
     }
     if (hadBrowser && visits.length === 0) rows.push([url, 'All', 'No browser was available.']);
     for (const visit of visits) {
-      if (visit.outcome === 'reached') continue;
+      if (visit.outcome === 'reached' && visit.error === null) continue;
       const reason = [describeOutcome(visit.state, visit.outcome), visit.error];
       rows.push([url, STATE_LABELS[visit.state], reason.filter(Boolean).join(' ')]);
     }
@@ -26,9 +26,9 @@ export function renderUnreached({ scan, pages }: Pack): Html {
   const byLimit = scan.crawlLimit && html`<p>${CRAWL_LIMIT_TEXTS[scan.crawlLimit]}</p>`;
   const excluded = (byRobots || byLimit) && html`${byRobots}${byLimit}`;
   if (rows.length === 0)
-    return html`<h2>Not reached</h2>
+    return html`<h2>Not reached or incomplete</h2>
 ${excluded || html`<p>All pages of the scan were reached in all states that were recorded.</p>`}`;
-  return html`<h2>Not reached</h2>
+  return html`<h2>Not reached or incomplete</h2>
 ${excluded}
 <table>
 <thead><tr><th scope="col">Page</th><th scope="col">State</th><th scope="col">Reason</th></tr></thead>
