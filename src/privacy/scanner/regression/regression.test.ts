@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ENGINES } from '../../../../test/support/engines.ts';
 import { fixtureSite } from '../../../../test/support/fixture-site.ts';
 import { basicAuth } from '../../../../test/support/makers.ts';
+import { insertTestScan, makeStateVisit, saveVisit } from '../../../../test/support/scan-visits.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
+import { type Observation, observed, type StateVisit } from '../observation.ts';
 
 const ROOT = '/wp-json/svc/v1';
 const site = await fixtureSite();
@@ -108,6 +110,35 @@ describe.each(ENGINES)('A completed scan on %s', (engine) => {
     await ask('DELETE', `/scanner/scans/${found.scan_id}`);
     await scan(1);
     expect(fired).toHaveLength(2);
+  });
+
+  it('is not compared with the rejection of a page that ended early or was not made', async () => {
+    const { ask, fired } = await setUp();
+    const url = `${site.url}/`;
+    const src = 'https://static.hotjar.com/c/hotjar-1.js';
+    const seen = (): Observation => ({
+      ...{ kind: 'script' as const, url: src, method: 'GET' },
+      ...observed('network', 'after', url),
+      evidence: [{ state: 'rejected', url: src, at: 1 }],
+    });
+    const saved = async (observations: Observation[], rejected: Partial<StateVisit> = {}) => {
+      app.clock.advance(60_000);
+      const id = await insertTestScan(app.platform, site.url, ['before', 'rejected']);
+      const visits = [makeStateVisit('before'), makeStateVisit('rejected', rejected)];
+      await saveVisit(app.platform, id, { url, observations, visits });
+      await ask('POST', '/scanner/complete', { scan_id: id });
+      return id;
+    };
+    await saved([], { error: 'The visit took too long and was ended.' });
+    await saved([seen()]);
+    await saved([], { outcome: 'no_control', clicks: 0 });
+    await saved([seen()]);
+    expect(fired).toEqual([]);
+    const kept = await saved([]);
+    const broken = await saved([seen()]);
+    expect(fired).toMatchObject([
+      { scan_id: broken, previous_scan_id: kept, broken_promises: [{ name: 'Hotjar' }] },
+    ]);
   });
 
   it('reports nothing of pages that failed or were left out in the earlier scan', async () => {

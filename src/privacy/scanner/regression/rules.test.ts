@@ -13,7 +13,7 @@ const finding = (resourceKey: string, verdicts: Verdict[], pageUrl = 'https://a.
 
 const ALL: ScanState[] = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'];
 const scan = (findings: SavedFinding[], more: Partial<ComparedScan> = {}): ComparedScan => ({
-  ...{ findings, states: ALL, unknownHosts: [], unscannedPages: [] },
+  ...{ findings, states: ALL, unknownHosts: [], unscannedPages: [], reached: new Map() },
   ...more,
 });
 const pixel = finding('pixel', ['loaded_despite_rejection', 'not_stopped_by_withdrawal']);
@@ -46,6 +46,28 @@ describe('A regression', () => {
     expect(findRegression(scan([]), scan([loaded]))?.withoutConsent).toMatchObject([
       { finding: loaded, verdicts: [] },
     ]);
+  });
+
+  it('is not what the earlier scan could not see because its page did not complete the state', () => {
+    const at = (...states: ScanState[]) => ({
+      reached: new Map([
+        [
+          'https://a.test/',
+          new Map(ALL.map((state) => [state, { isComplete: states.includes(state) }])),
+        ],
+      ]),
+    });
+    expect(findRegression(scan([], at('before')), scan([pixel]))).toBeUndefined();
+    const found = findRegression(scan([], at('before', 'withdrawn')), scan([pixel]));
+    expect(found?.brokenPromises).toMatchObject([{ verdicts: ['not_stopped_by_withdrawal'] }]);
+    const elsewhere = finding('pixel', pixel.verdicts, 'https://a.test/new');
+    expect(findRegression(scan([], at('before')), scan([elsewhere]))?.brokenPromises).toHaveLength(
+      1,
+    );
+    const host = { host: 'x.example', pageUrl: 'https://a.test/', states: ['accepted' as const] };
+    const later = scan([], { unknownHosts: [host] });
+    expect(findRegression(scan([], at('before')), later)).toBeUndefined();
+    expect(findRegression(scan([], at('accepted')), later)?.unknownHosts).toEqual(['x.example']);
   });
 
   it('is not what the earlier scan found as well, on whatever page', () => {

@@ -1,10 +1,13 @@
 import type { SavedFinding } from '../findings/store.ts';
 import type { ScanState } from '../observation.ts';
+import type { ReachedStates } from '../verdicts/rules.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
 
 /** What of a scan matters for a comparison with another one. */
 export interface ComparedScan {
   states: readonly ScanState[];
+  /** The states that each of its pages reached, by URL. */
+  reached: ReadonlyMap<string, ReachedStates>;
   /** Findings at work without consent, before a choice or against it, that the owner has not accepted. */
   findings: readonly SavedFinding[];
   unknownHosts: readonly UnknownHost[];
@@ -45,7 +48,7 @@ const BROKEN_PROMISES = Object.keys(STATES) as BrokenPromise[];
 
 /**
  * What is worse in the later scan; undefined if nothing is. What the earlier scan could not see, because it did not
- * visit a state or a page failed, is no regression.
+ * visit a state, or a page failed or did not complete the state, is no regression.
  */
 export function findRegression(earlier: ComparedScan, later: ComparedScan): Regression | undefined {
   const wasScanned = ({ pageUrl }: { pageUrl: string }) =>
@@ -58,18 +61,25 @@ export function findRegression(earlier: ComparedScan, later: ComparedScan): Regr
     ),
     [],
   );
-  const comparable = BROKEN_PROMISES.filter((verdict) => earlier.states.includes(STATES[verdict]));
-  const brokenPromises = comparable.flatMap((verdict) => {
+  const hasSeen = (pageUrl: string, state: ScanState): boolean => {
+    const reached = earlier.reached.get(pageUrl);
+    // A page that the earlier scan lacks may be new, and its problems with it.
+    return reached ? reached.get(state)?.isComplete === true : earlier.states.includes(state);
+  };
+  const brokenPromises = BROKEN_PROMISES.flatMap((verdict) => {
     const isBroken = ({ verdicts }: SavedFinding) => verdicts.includes(verdict);
     const wasBroken = toKeys(earlier.findings.filter(isBroken));
     const broken = findings.filter(
-      (finding) => isBroken(finding) && !wasBroken.has(finding.resourceKey),
+      (finding) =>
+        isBroken(finding) &&
+        hasSeen(finding.pageUrl, STATES[verdict]) &&
+        !wasBroken.has(finding.resourceKey),
     );
     return groupByResource(broken, [verdict]);
   });
   const knownHosts = new Set(earlier.unknownHosts.map(({ host }) => host));
-  const isComparable = ({ states }: UnknownHost) =>
-    states.length === 0 || states.some((state) => earlier.states.includes(state));
+  const isComparable = ({ pageUrl, states }: UnknownHost) =>
+    states.length === 0 || states.some((state) => hasSeen(pageUrl, state));
   const newHosts = later.unknownHosts
     .filter((each) => wasScanned(each) && isComparable(each) && !knownHosts.has(each.host))
     .map(({ host }) => host);

@@ -10,7 +10,12 @@ import { getScan } from '../scans.ts';
 import type { Scan } from '../store.ts';
 import { renderRegression } from './messages.ts';
 import { type ComparedScan, findRegression, type WorseResource } from './rules.ts';
-import { findComparableScan, listUnknownHostPages, listUnscannedUrls } from './store.ts';
+import {
+  findComparableScan,
+  listReachedStates,
+  listUnknownHostPages,
+  listUnscannedUrls,
+} from './store.ts';
 
 /** Writes the hook and the emails of a regression, in the transaction that completes the scan. */
 export type ReportRegression = (trx: Trx, announce: Announce) => Promise<void>;
@@ -69,6 +74,7 @@ async function readCompared(db: Db, scan: Scan, current: CurrentSettings): Promi
   };
   return {
     states: scan.states,
+    reached: await listReachedStates(db, scan.id),
     findings: early.filter((finding) => !isAccepted(finding)),
     unknownHosts: await listUnknownHostPages(db, scan.id),
     unscannedPages: await listUnscannedUrls(db, scan.id),

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
 import { selectUnknownHosts, tallyUnknownHosts } from '../results/store.ts';
 import type { Scan } from '../store.ts';
+import { listReached, type ReachedStates } from '../verdicts/rules.ts';
 import type { UnknownHost } from './rules.ts';
 
 /**
@@ -43,6 +44,23 @@ export async function listUnscannedUrls(db: Db, scanId: number): Promise<string[
     .where('state', '!=', 'scanned')
     .execute();
   return rows.map(({ url }) => url);
+}
+
+/** The states that each page of a scan reached, by URL; none without a browser. */
+export async function listReachedStates(
+  db: Db,
+  scanId: number,
+): Promise<ReadonlyMap<string, ReachedStates>> {
+  const rows = await db
+    .selectFrom('scan_pages as page')
+    .leftJoin('scan_visits as visit', 'visit.page_id', 'page.id')
+    .where('page.scan_id', '=', scanId)
+    .select(['page.url', 'visit.state', 'visit.outcome', 'visit.error'])
+    .execute();
+  const pages = [...Map.groupBy(rows, ({ url }) => url)];
+  const toVisit = ({ state, outcome, error }: (typeof rows)[number]) =>
+    state && outcome ? [{ state, outcome, ...(error !== null && { error }) }] : [];
+  return new Map(pages.map(([url, visits]) => [url, listReached(visits.flatMap(toVisit))]));
 }
 
 /** Where a scan found third-party hosts without a known vendor: on which pages, and in which states at work. */
