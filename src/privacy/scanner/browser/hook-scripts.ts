@@ -82,12 +82,16 @@ export const hookScript = (event: string): string => `(() => {
       if (url) return url.slice(0, 2048);
     }
   };
+  // An empty frame and one with \`srcdoc\` set cookies of the document that holds them. Its base may be elsewhere.
+  const address = () =>
+    /^https?:/.test(location.href) ? location.href
+      : document.baseURI.startsWith(origin + '/') ? document.baseURI : origin;
   const report = (type, what) => {
     try {
       dispatchEvent.call(globalThis, new CustomEvent(type, { detail: stringify({
         at: today(),
         by: setter(),
-        url: location.href.slice(0, 2048),
+        url: address().slice(0, 2048),
         ...what,
       }) }));
     } catch {}

@@ -57,6 +57,7 @@ export class SetCookies {
     const report = readReport(payload);
     if (!report) return;
     const url = String(report.url);
+    if (!/^https?:/.test(url)) return;
     const deletion = parseDeletion(String(report.line), url, Date.now());
     if (deletion) this.#delete(deletion);
     const cookie = parseSetCookie(String(report.line), url, Date.now());

@@ -47,6 +47,10 @@ const PAGE = `<!doctype html><html lang="en"><body style="min-height:3000px">
       if (choice === 'rejected') {
         load('on-reject');
         document.cookie = 'leak_on_reject=1; max-age=9999';
+        const frame = (attributes) =>
+          document.body.appendChild(Object.assign(document.createElement('iframe'), attributes));
+        frame({}).contentDocument.cookie = 'leak_of_blank=1; max-age=9999';
+        frame({ srcdoc: '<script>document.cookie = "leak_of_srcdoc=1; max-age=9999"<\\/script>' });
       }
       run(choice);
     }
@@ -176,6 +180,17 @@ describe('a page that is visited in five states', () => {
     );
   });
 
+  test.each(['leak_of_blank', 'leak_of_srcdoc'])(
+    'names the page of the frame that set %s',
+    (name) => {
+      const cookies = seen.observations.filter(
+        (each) => each.kind === 'cookie' && each.name === name,
+      );
+      expect(cookies).toMatchObject([{ domain: 'site.test', frameUrl: 'http://site.test/' }]);
+      expect(states(cookies[0])).toEqual(['rejected']);
+    },
+  );
+
   test('notices keys that are written again without setItem', () => {
     const all = SCAN_STATES.toSorted();
     expect(states(kept('storage', 'assigned_key'))).toEqual(all);
@@ -239,7 +254,12 @@ describe('a page that is visited in five states', () => {
     const names = (state: ScanState) => visited(state).cookies.map(({ name }) => name);
     expect(names('before')).toEqual([]);
     expect(names('accepted').toSorted()).toEqual(['choice', 'tracker']);
-    expect(names('rejected').toSorted()).toEqual(['choice', 'leak_on_reject']);
+    expect(names('rejected').toSorted()).toEqual([
+      'choice',
+      'leak_of_blank',
+      'leak_of_srcdoc',
+      'leak_on_reject',
+    ]);
     expect(
       visited('withdrawn')
         .storage.map(({ name }) => name)
