@@ -90,9 +90,9 @@ export class SetCookies {
     kept: readonly CookieObservation[],
   ): TimedCookie[] {
     const inJar = new Set(kept.map(toKey));
-    const set = this.#scripted.filter(
-      (cookie) => !this.#undone.has(cookie) || inJar.has(toKey(cookie)),
-    );
+    const set = this.#scripted
+      .filter((cookie) => !this.#undone.has(cookie) || inJar.has(toKey(cookie)))
+      .map((cookie) => (inJar.has(toKey(cookie)) ? { ...cookie, blockedReasons: [] } : cookie));
     for (const [requestId, answers] of this.#answers) {
       const hops = listHops(requestId);
       for (const [index, { info, state, at }] of answers.entries()) {

@@ -198,6 +198,11 @@ describe('a page that is visited in five states', () => {
     expect(states(kept('storage', 'kept_key'))).toEqual(['accepted', 'before', 'gpc']);
   });
 
+  test('says of cookies that were set after the choice that the browser stored them', () => {
+    for (const name of ['leak_on_reject', 'choice', 'tracker'])
+      expect(kept('cookie', name)).toMatchObject({ blockedReasons: [] });
+  });
+
   test('records what the page sends when the visitor leaves it', () => {
     for (const name of ['left', 'hidden']) {
       expect(states(request(name))).toEqual(['gpc', 'rejected', 'withdrawn']);
