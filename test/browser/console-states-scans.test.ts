@@ -1,5 +1,9 @@
 import { beforeAll, describe } from 'vitest';
-import { type LoadObservation, observed } from '../../src/privacy/scanner/observation.ts';
+import {
+  type CookieObservation,
+  type LoadObservation,
+  observed,
+} from '../../src/privacy/scanner/observation.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { fill } from '../support/filled.ts';
 import {
@@ -215,6 +219,28 @@ describe('States of scans in the console', () => {
         await at(`/scanner/${id}?view=pages`);
         await text(`Rejected: Reached in 1 click. ${error}`).waitFor();
         return text(/^Rejected: Reached on no page; the visit ended early on 1 page\. Without it/);
+      },
+      'a cookie that the browser rejected': async () => {
+        const url = 'https://example.com/';
+        const id = await insertTestScan(app.platform, url, ['before']);
+        const rejected: CookieObservation = {
+          ...observed('header', 'before', url),
+          ...{
+            kind: 'cookie',
+            name: 'id',
+            domain: 'example.com',
+            path: '/',
+            lifetimeSeconds: null,
+          },
+          ...{ secure: false, httpOnly: false, sameSite: 'none' },
+          blockedReasons: ['SameSiteNoneInsecure'],
+        };
+        const visits = [makeStateVisit('before')];
+        await saveVisit(app.platform, id, { url, observations: [rejected], visits });
+        await complete(id);
+        await at(`/scanner/${id}`);
+        await text('Not stored').waitFor();
+        return text('The browser rejected it: SameSiteNoneInsecure');
       },
       'the evidence pack before its download': async () => {
         await at(`/scanner/${checked}`);

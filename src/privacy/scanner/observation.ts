@@ -137,6 +137,10 @@ export const isLoad = (seen: Observation): seen is LoadObservation =>
 export const isUnsent = (seen: Observation | VisitRequest): boolean =>
   'failure' in seen && seen.failure === 'policy';
 
+/** Whether the browser did not keep the cookie. */
+export const isUnstored = (seen: Observation): boolean =>
+  seen.kind === 'cookie' && seen.blockedReasons.length > 0;
+
 /** State of the consent banner of a page. */
 export type BannerState = 'accepted' | 'not_accepted' | 'not_found';
 

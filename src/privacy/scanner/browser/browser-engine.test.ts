@@ -306,6 +306,7 @@ describe('a page with resources of all types', () => {
       lifetimeSeconds: 86_400,
       blockedReasons: ['SecureOnly'],
     });
+    expect(named(seen, 'cookie', 'uid')).not.toHaveProperty('evidence');
     expect(JSON.stringify(seen)).not.toContain('private');
   });
 

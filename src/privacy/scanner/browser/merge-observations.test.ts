@@ -46,6 +46,17 @@ test('keeps the earliest evidence of each state', () => {
   ]);
 });
 
+test('a cookie is stored from the first attempt on that the browser did not reject', () => {
+  const rejected = cookie({ sources: ['header'], blockedReasons: ['SecureOnly'] });
+  const stored = cookie({ consentState: 'after' });
+  for (const order of [
+    [rejected, stored],
+    [stored, rejected],
+  ])
+    expect(mergeObservations(order)).toMatchObject([{ consentState: 'after', blockedReasons: [] }]);
+  expect(mergeObservations([rejected, rejected])).toMatchObject([{ consentState: 'before' }]);
+});
+
 test('duplicates are merged with all sources', () => {
   const markup = load({ sources: ['html'], inNoscript: true });
   const wire = load({ status: 200, initiator: 'https://site.test/' });

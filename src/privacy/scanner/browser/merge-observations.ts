@@ -4,6 +4,7 @@ import {
   type Evidence,
   isLoad,
   isUnsent,
+  isUnstored,
   type LoadObservation,
   type Observation,
   type ScanState,
@@ -80,7 +81,9 @@ function earliest(first: Observation, second: Observation): ConsentState {
   const loaded = [first, second].filter(wasLoaded);
   // Markup and inline code may mention a resource long before it loads.
   const isLoadable = isLoad(first) || first.kind === 'container';
-  const counted = loaded.length > 0 && isLoadable ? loaded : [first, second];
+  const stored = [first, second].filter((seen) => !isUnstored(seen));
+  const effective = isLoadable ? loaded : stored;
+  const counted = effective.length > 0 ? effective : [first, second];
   return counted.some(({ consentState }) => consentState === 'before') ? 'before' : 'after';
 }
 

@@ -4,6 +4,7 @@ import {
   type ContainerObservation,
   type CookieObservation,
   isUnsent,
+  isUnstored,
   type Observation,
   observed,
   type StorageObservation,
@@ -29,7 +30,9 @@ export function listNetworkObservations(
     })),
     ...cookies.map(({ at, ...cookie }) => ({
       ...cookie,
-      evidence: toEvidence(phases, cookie, { at, ...locateSetter(cookie) }),
+      ...(!isUnstored(cookie) && {
+        evidence: toEvidence(phases, cookie, { at, ...locateSetter(cookie) }),
+      }),
     })),
     ...inContainers(recorder, phases),
   ];

@@ -149,7 +149,7 @@ function headerCookies(
     return {
       kind: 'cookie' as const,
       ...cookie,
-      blockedReasons: blocked?.blockedReasons ?? cookie.blockedReasons,
+      blockedReasons: blocked?.blockedReasons ?? [],
       setBy: url.slice(0, URL_MAX),
       ...observed('header', consentState, frameUrl),
     };

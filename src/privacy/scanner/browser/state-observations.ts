@@ -1,9 +1,10 @@
-import type {
-  CookieObservation,
-  Observation,
-  StateVisit,
-  StorageObservation,
-  VisitRequest,
+import {
+  type CookieObservation,
+  isUnstored,
+  type Observation,
+  type StateVisit,
+  type StorageObservation,
+  type VisitRequest,
 } from '../observation.ts';
 import type { VisitPhases } from './evidence.ts';
 import {
@@ -41,7 +42,7 @@ export function listAfterChoice(
   const isNew = (kept: Observation, until: Snapshot): boolean => {
     if (kept.kind === 'cookie') {
       const isSame = (other: CookieObservation) =>
-        other.name === kept.name && other.domain === kept.domain;
+        other.name === kept.name && other.domain === kept.domain && !isUnstored(other);
       // A recorded cookie has its own evidence.
       return !before?.cookies.some(isSame) && !cookies.some(isSame);
     }

@@ -394,6 +394,14 @@ describe('A cookie', () => {
     expect(finding?.details).toMatchObject({ blocked_reasons: ['SameSiteLax'] });
   });
 
+  it('is not at work before consent if the browser rejected it', () => {
+    const rejected = cookie('_ga', { blockedReasons: ['SecureOnly'] });
+    const request = load('request', 'https://shop.example/api', network);
+    expect(judge([rejected])).toMatchObject([{ consentState: 'after' }]);
+    expect(judge([rejected, request])).toMatchObject([{ consentState: 'after' }]);
+    expect(judge([rejected, cookie('_ga'), request])).toMatchObject([{ consentState: 'before' }]);
+  });
+
   it('without a name has a description in its place', () => {
     expect(judge([cookie('')])).toMatchObject([{ name: '(without a name)' }]);
   });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   isLoad,
   isUnsent,
+  isUnstored,
   type LoadObservation,
   type Observation,
   type PageVisit,
@@ -51,7 +52,7 @@ export function classify(
   ];
   const isAtWork = hadBrowser
     ? (candidate: Candidate) => wasSeenAtWork(candidate, partial)
-    : () => true;
+    : ({ seen }: Candidate) => !isUnstored(seen);
   const byResource = Map.groupBy(candidates, ({ type, identity }) => `${type} ${identity}`);
   const hasRandomIds = hasRandomClientIds(visits);
   const all = [...byResource].map(([key, same]) => merge(key, same, isAtWork, hasRandomIds));
@@ -110,7 +111,7 @@ const toList = <T>(value: T | undefined): T[] => (value === undefined ? [] : [va
  * @param partial the visit was cut short, so that a tag in the markup may have been about to load
  */
 function wasSeenAtWork({ type, seen }: Candidate, partial: boolean): boolean {
-  if (isUnsent(seen)) return false;
+  if (isUnsent(seen) || isUnstored(seen)) return false;
   if (wasRequested(seen)) return true;
   if (isMentionedOnly(seen)) return false;
   if (type === 'gtm_tag') return partial;

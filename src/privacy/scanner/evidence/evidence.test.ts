@@ -73,6 +73,12 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
           url: HOTJAR,
           method: 'GET',
         },
+        {
+          ...observed('header', 'before', 'https://shop.example/'),
+          ...{ kind: 'cookie', name: 'rejected', domain: 'shop.example', path: '/' },
+          ...{ lifetimeSeconds: null, secure: false, httpOnly: false, sameSite: 'none' },
+          blockedReasons: ['SameSiteNoneInsecure'],
+        },
       ],
       visits: [
         makeStateVisit('before', {
@@ -153,6 +159,7 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
       'The scanner found no control for this choice.',
       `Before any choice, 0.8 s after the visit began: <code>${HOTJAR}</code>`,
       '<span class="accused">Loaded without consent<br></span>',
+      'The browser rejected it: SameSiteNoneInsecure</td>\n<td>Not seen at work.',
       'No reject option on the first layer',
       '<h2>Not reached or incomplete</h2>',
       '<h2>Limits of the method</h2>',

@@ -56,6 +56,22 @@ describe('A Set-Cookie header', () => {
     expect(parse(header)).toBeUndefined();
   });
 
+  it.each([
+    ['a=1; Secure', 'http://site.example/', ['SecureOnly']],
+    ['__Secure-a=1; Secure', 'http://10.0.0.1/', ['SecureOnly']],
+    ['a=1', 'http://site.example/', []],
+    ['a=1; Secure', 'https://site.example/', []],
+    ['a=1; Secure', 'http://localhost:8080/', []],
+    ['a=1; Secure', 'http://shop.localhost/', []],
+    ['a=1; Secure', 'http://127.0.0.1:8080/', []],
+    ['a=1; Secure', 'http://[::1]/', []],
+  ])(
+    'is rejected if it is secure and the origin is not trustworthy: %s of %s',
+    (header, url, reasons) => {
+      expect(parse(header, url)?.blockedReasons).toEqual(reasons);
+    },
+  );
+
   it('defaults to the host and folder of the response', () => {
     expect(parse('a=1')).toMatchObject({ domain: 'www.site.example', path: '/a', sameSite: null });
     expect(parse('a=1', 'https://h.example')).toMatchObject({ path: '/' });

@@ -64,7 +64,7 @@ function readHeader(header: string, url: string, now: number): CookieFacts | und
     secure,
     httpOnly: attributes.has('httponly'),
     sameSite: SAME_SITE.find((each) => each === attributes.get('samesite')?.toLowerCase()) ?? null,
-    blockedReasons: [],
+    blockedReasons: secure && !isTrustworthy(from) ? ['SecureOnly'] : [],
   };
 }
 
@@ -77,6 +77,10 @@ function getLifetime(attributes: ReadonlyMap<string, string>, now: number): numb
   if (expires === undefined) return null;
   return Math.min(Math.round((expires - now) / 1_000), MAX_LIFETIME_SECONDS);
 }
+
+/** Whether browsers store secure cookies of an origin (Secure Contexts, "Is origin potentially trustworthy?"). */
+const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:(?:.+\.)?localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** RFC 6265bis §5.7: browsers reject cookies of public suffixes. */
 const isPublicSuffix = (domain: string): boolean =>

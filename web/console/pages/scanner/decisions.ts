@@ -69,6 +69,12 @@ export function getStableName({ name, details }: Resource): string {
   return typeof pattern === 'string' ? pattern : name;
 }
 
+/** Why the browser rejected a cookie; undefined if it did not. */
+export function getRejection({ details }: Resource): string | undefined {
+  const { blocked_reasons: reasons }: Partial<Record<string, unknown>> = details;
+  return Array.isArray(reasons) ? `The browser rejected it: ${reasons.join(', ')}` : undefined;
+}
+
 /**
  * The script that was seen loading or setting a resource. The banner is none: it replaces functions such as `fetch`,
  * so the browser names it for the requests of other scripts.

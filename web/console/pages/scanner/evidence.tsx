@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ScanState } from '../../api/types.ts';
 import { formatNumber, getPath, toLabel } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
-import { explainNextStep, getTitle } from './decisions.ts';
+import { explainNextStep, getRejection, getTitle } from './decisions.ts';
 import type { Resource } from './queries.ts';
 import { StateMarks } from './state-marks.tsx';
 import { getStateLabel } from './states.ts';
@@ -88,7 +88,7 @@ function Evidence({
         </Title>
         {evidence.length === 0 ? (
           <Text size="sm" c="dimmed">
-            It stands in the page, but no visit saw it at work.
+            {getRejection(resource) ?? 'It stands in the page, but no visit saw it at work'}.
           </Text>
         ) : (
           <DataTable

@@ -7,7 +7,7 @@ import { formatCount, getPath, toLabel } from '../../components/format.ts';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { explainNextStep, getTitle, isBlockable } from './decisions.ts';
+import { explainNextStep, getRejection, getTitle, isBlockable } from './decisions.ts';
 import { EvidenceDrawer } from './evidence.tsx';
 import { ProofBadge } from './proof.tsx';
 import { RESOURCES_PER_PAGE, type Resource } from './queries.ts';
@@ -211,7 +211,9 @@ const Path = ({ url }: { url: string }) =>
   ));
 
 function Status({ resource }: { resource: Resource }) {
-  const explanation = isBlockable(resource) ? undefined : explainNextStep(resource);
+  const explanation = isBlockable(resource)
+    ? undefined
+    : (explainNextStep(resource) ?? getRejection(resource));
   return (
     <>
       <StateBadge resource={resource} />
@@ -224,11 +226,13 @@ function Status({ resource }: { resource: Resource }) {
   );
 }
 
-function StateBadge({ resource: { state, consent_state, proof } }: { resource: Resource }) {
+function StateBadge({ resource }: { resource: Resource }) {
+  const { state, consent_state, proof } = resource;
   if (state === 'open') return <StatusBadge tone="bad">Open</StatusBadge>;
   if (state === 'blocked') return <ProofBadge proof={proof} />;
   if (state === 'necessary') return <StatusBadge tone="good">Strictly necessary</StatusBadge>;
   if (state === 'ignored') return <StatusBadge>Ignored</StatusBadge>;
+  if (getRejection(resource)) return <StatusBadge>Not stored</StatusBadge>;
   return consent_state === 'before' ? (
     <StatusBadge>No consent needed</StatusBadge>
   ) : (

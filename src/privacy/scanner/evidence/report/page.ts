@@ -75,6 +75,7 @@ const rank = ({ verdict, needsConsent }: SavedFinding): number => {
 
 function renderFinding(finding: SavedFinding): Html {
   const { resourceType, name, url, vendor, category, verdicts, needsConsent, evidence } = finding;
+  const { blocked_reasons: reasons } = finding.details;
   const names = verdicts.map((verdict) => html`${VERDICT_TEXTS[verdict].label}<br>`);
   const isAccused = verdicts.some((verdict) => !NOT_ACCUSED.has(verdict));
   const none = needsConsent ? 'Loaded before consent' : 'None';
@@ -82,7 +83,7 @@ function renderFinding(finding: SavedFinding): Html {
   const about = [resourceType, vendor?.name, category ?? 'not classified'].filter(Boolean);
   return html`<tr>
 <td>${isAccused ? html`<span class="accused">${verdict}</span>` : verdict}</td>
-<td><strong>${name}</strong><br>${about.join(', ')}<br><code>${url}</code></td>
+<td><strong>${name}</strong><br>${about.join(', ')}<br><code>${url}</code>${Array.isArray(reasons) && html`<br>The browser rejected it: ${reasons.join(', ')}`}</td>
 <td>${
     evidence.length > 0
       ? html`<ul>${evidence.map(renderEvidence)}</ul>`
