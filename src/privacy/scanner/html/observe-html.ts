@@ -6,7 +6,6 @@ import {
   type LoadObservation,
   type Observation,
   observed,
-  type Source,
 } from '../observation.ts';
 import { getAttribute, getBaseUrl, parseDocument, toWebUrl, walkElements } from './document.ts';
 import { findForms } from './forms.ts';
@@ -48,7 +47,7 @@ export function observeHtml(html: string, page: HtmlPage): Observation[] {
 
 function* observations(html: string, page: HtmlPage): Generator<Observation> {
   for (const { header, url } of page.setCookies) {
-    yield* cookie(header, url, page.pageUrl, 'header');
+    yield* cookie(header, url, page.pageUrl);
   }
   yield* reports(page);
   yield* inMarkup(html, page.pageUrl, page.pageUrl, 0);
@@ -86,12 +85,6 @@ function* inMarkup(
     }
     const srcdoc = element.tagName === 'iframe' ? getAttribute(element, 'srcdoc') : undefined;
     if (srcdoc && nesting < MAX_NESTING) yield* inMarkup(srcdoc, pageUrl, baseUrl, nesting + 1);
-    if (
-      element.tagName === 'meta' &&
-      getAttribute(element, 'http-equiv')?.toLowerCase() === 'set-cookie'
-    ) {
-      yield* cookie(getAttribute(element, 'content') ?? '', documentUrl, pageUrl, 'html');
-    }
   }
   for (const form of findForms(root, baseUrl, documentUrl)) {
     yield { ...inHtml, kind: 'form', ...form };
@@ -112,17 +105,12 @@ function* containers(
   }
 }
 
-function* cookie(
-  header: string,
-  setBy: string,
-  frameUrl: string,
-  source: Source,
-): Generator<CookieObservation> {
+function* cookie(header: string, setBy: string, frameUrl: string): Generator<CookieObservation> {
   const facts = parseSetCookie(header, setBy, Date.now());
   if (!facts) return;
   yield {
     kind: 'cookie',
-    ...observed(source, 'before', frameUrl),
+    ...observed('header', 'before', frameUrl),
     ...facts,
     setBy,
   };
