@@ -297,7 +297,7 @@ describe.each(ENGINES)('The vendor library on %s', (engine) => {
     const { status, headers, json } = await app.http.get(`${ROOT}/consent/cookies`);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache']);
     expect(json.analytics).toEqual(expect.arrayContaining(['_ga', '_ga_*', '_gid']));
-    expect(json.marketing).toContain('_fbp');
+    expect(json.marketing).toEqual(expect.arrayContaining(['_fbp', 'om-*']));
     expect(json.personalisation).toContain('our_choice_*');
     const names = Object.values<string[]>(json).flat();
     for (const name of ['SID', 'lang', 'PHPSESSID', '*']) expect(names).not.toContain(name);
