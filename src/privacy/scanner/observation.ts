@@ -71,7 +71,7 @@ export interface LoadObservation extends Seen {
   redirectedFrom?: string;
   /**
    * What the request may not reach, or why it failed, in a word: `blocked`, `dns`, `refused`, `timeout`. `policy`: the
-   * page's own policy forbids it, or the browser does as mixed content, so it was not sent.
+   * page's own policy forbids it, or the browser does (mixed content, pop-up without a click), so it was not sent.
    */
   failure?: string;
 }

@@ -285,6 +285,12 @@ describe('a page with resources of all types', () => {
     expect(loaded(seen, 'http://px2.vendor.test/end.gif')).not.toHaveProperty('size');
   });
 
+  test('does not take a pop-up that the browser blocked for a request', () => {
+    const popup = loaded(seen, 'http://popup.vendor.test/');
+    expect(popup).toMatchObject({ via: 'popup', failure: 'policy' });
+    expect(popup).not.toHaveProperty('evidence');
+  });
+
   test('reports cookies of headers and scripts, including rejected ones', () => {
     expect(named(seen, 'cookie', 'session')).toMatchObject({
       httpOnly: true,

@@ -102,12 +102,13 @@ export class Recorder {
       });
     });
     on('Network.webSocketClosed', ({ requestId }) => this.inFlight.remove(requestId));
-    on('Page.windowOpen', ({ url }) => {
+    on('Page.windowOpen', ({ url, userGesture }) => {
       this.#add(`popup ${this.#requests}`, {
         kind: 'request',
         url,
         method: 'GET',
         via: 'popup',
+        ...(!userGesture && { failure: 'policy' }),
         ...this.#seenIn(),
       });
     });
