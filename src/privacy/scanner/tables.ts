@@ -16,7 +16,7 @@ export const SCAN_STATUSES = [
 export const SCAN_STARTERS = ['request', 'schedule', 'proof'] as const;
 
 /** What keeps pages of a site out of a scan besides robots.txt. `variants`: addresses that differ only in their query. */
-export const CRAWL_LIMITS = ['time', 'max_pages', 'variants'] as const;
+export const CRAWL_LIMITS = ['time', 'max_pages', 'variants', 'sitemaps'] as const;
 export type CrawlLimit = (typeof CRAWL_LIMITS)[number];
 
 export interface ScanTable {

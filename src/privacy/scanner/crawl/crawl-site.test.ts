@@ -363,6 +363,44 @@ describe('The pages of a site', () => {
     expect(await limitOf('/slow', { depth: 2, deadlineMs: 1_500 })).toBe('time');
   });
 
+  it.each<[string, Pages, string | null]>([
+    ['is read', { '/sitemap.xml': '<urlset><loc>/a</loc></urlset>' }, null],
+    ['is missing', {}, null],
+    [
+      'has more sitemaps than are read',
+      {
+        '/sitemap.xml': `<sitemapindex>${'<loc>/s-NR.xml</loc>'
+          .repeat(21)
+          .replace(/NR/g, () => String(Math.random()))}</sitemapindex>`,
+      },
+      'sitemaps',
+    ],
+    [
+      'is one of more in robots.txt than are read',
+      { '/robots.txt': Array.from({ length: 21 }, (_, at) => `Sitemap: /s${at}.xml`).join('\n') },
+      'sitemaps',
+    ],
+    [
+      'has more locations than are read',
+      { '/sitemap.xml': `<urlset>${'<loc>/a</loc>'.repeat(10_001)}</urlset>` },
+      'sitemaps',
+    ],
+    [
+      'is larger than is read',
+      { '/sitemap.xml': `<urlset><loc>/a</loc><!--${' '.repeat(5_000_000)}--></urlset>` },
+      'sitemaps',
+    ],
+    [
+      'is larger than is read when decompressed',
+      { '/sitemap.xml': gzipSync(`<urlset><loc>/a</loc><!--${' '.repeat(5_000_000)}--></urlset>`) },
+      'sitemaps',
+    ],
+    ['does not respond', { '/sitemap.xml': () => {} }, 'sitemaps'],
+  ])('tell that a sitemap %s', async (_what, more, limit) => {
+    const { origin } = await startSite({ '/': '', ...more });
+    expect((await crawlFor(origin)).limit).toBe(limit);
+  });
+
   it('are returned within the time limit, possibly incomplete', async () => {
     const { origin } = await startSite({
       '/': links('/slow', '/fast'),

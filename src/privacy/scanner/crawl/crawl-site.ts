@@ -95,9 +95,9 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
       level = fetched.filter(({ url, page }) => list.keepIfPage(url, page));
     }
   };
-  const [locations] = await Promise.all([guide.listSitemapUrls(), follow()]);
-  for (const location of locations) add(location, home.href, null);
-  const limit = deadline.aborted ? 'time' : list.limit;
+  const [sitemaps] = await Promise.all([guide.listSitemapUrls(), follow()]);
+  for (const location of sitemaps.urls) add(location, home.href, null);
+  const limit = deadline.aborted ? 'time' : (list.limit ?? (sitemaps.isCut ? 'sitemaps' : null));
   return { pages: list.pages, robotsExcluded: excluded.size, limit };
 }
 

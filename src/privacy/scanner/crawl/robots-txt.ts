@@ -26,45 +26,53 @@ export async function readRobotsTxt({
   signal: AbortSignal;
   userAgent: string;
 }) {
-  async function get(url: string, maxBytes: number): Promise<Buffer | undefined> {
+  /** Cut: some of it is missing, or all because there was no answer. */
+  async function get(url: string, maxBytes: number): Promise<{ body?: Buffer; isCut: boolean }> {
     try {
-      const { status, body, externalRedirect } = await fetch(url, {
+      const { status, body, externalRedirect, truncated } = await fetch(url, {
         signal,
         maxBytes,
         timeoutMs: TIMEOUT_MS,
         stayOn: (next) => isSameSite(next, home),
       });
-      return status === 200 && externalRedirect === undefined ? body : undefined;
+      const isFound = status === 200 && externalRedirect === undefined;
+      return isFound ? { body, isCut: truncated } : { isCut: false };
     } catch (error) {
-      if (error instanceof FetchError) return undefined;
+      if (error instanceof FetchError) return { isCut: true };
       throw error;
     }
   }
 
   const robotsUrl = new URL('/robots.txt', home).href;
-  const body = await get(robotsUrl, MAX_ROBOTS_BYTES);
+  const { body } = await get(robotsUrl, MAX_ROBOTS_BYTES);
   const rules = robotsParser(robotsUrl, body?.toString() ?? '');
 
   return {
     allows: (url: string) => rules.isAllowed(url, userAgent) !== false,
 
-    /** Page URLs of the sitemaps in robots.txt, or of /sitemap.xml. */
-    async listSitemapUrls(): Promise<string[]> {
+    /** Page URLs of the sitemaps in robots.txt, or of /sitemap.xml, and whether some were not read. */
+    async listSitemapUrls(): Promise<{ urls: string[]; isCut: boolean }> {
       const named = rules.getSitemaps();
-      const waiting = named.length > 0 ? named.slice(0, MAX_SITEMAPS) : ['/sitemap.xml'];
+      const waiting = named.length > 0 ? named : ['/sitemap.xml'];
       const asked = new Set<string>();
-      const pages: string[] = [];
+      const urls: string[] = [];
+      let isCut = false;
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const url = URL.parse(next, home);
         if (!url || asked.has(url.href) || !isSameSite(url, home)) continue;
-        if (asked.size === MAX_SITEMAPS || signal.aborted) break;
+        if (asked.size === MAX_SITEMAPS || signal.aborted) {
+          isCut = true;
+          break;
+        }
         asked.add(url.href);
-        const sitemap = await get(url.href, MAX_SITEMAP_BYTES);
-        if (!sitemap) continue;
-        const { isIndex, locations } = await readSitemap(sitemap);
-        (isIndex ? waiting : pages).push(...locations);
+        const answer = await get(url.href, MAX_SITEMAP_BYTES);
+        if (answer.isCut) isCut = true;
+        if (!answer.body) continue;
+        const sitemap = await readSitemap(answer.body);
+        if (sitemap.isCut) isCut = true;
+        (sitemap.isIndex ? waiting : urls).push(...sitemap.locations);
       }
-      return pages;
+      return { urls, isCut };
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Sitemap {
   /** Locations are of other sitemaps. */
   isIndex: boolean;
   locations: string[];
+  /** It has more than is read. */
+  isCut: boolean;
 }
 
 /**
@@ -28,20 +30,28 @@ export interface Sitemap {
  * expanded.
  */
 export async function readSitemap(body: Buffer): Promise<Sitemap> {
-  const xml = (await plain(body)).toString();
+  const bytes = await plain(body);
+  const xml = bytes.toString();
   const locations: string[] = [];
+  let isCut = bytes.length >= MAX_SITEMAP_BYTES;
   for (const { 0: text, 1: location = '', index } of xml.matchAll(LOCATION)) {
     // The file may be cut within a location.
     if (xml[index + text.length] !== '<') continue;
+    if (locations.length === MAX_LOCATIONS) {
+      isCut = true;
+      break;
+    }
     locations.push(decoded(location.trim().replace(/\s*\]\]>$/, '')));
-    if (locations.length === MAX_LOCATIONS) break;
   }
   for (const [, attributes = ''] of xml.matchAll(ALTERNATE)) {
-    if (locations.length >= 2 * MAX_LOCATIONS) break;
+    if (locations.length >= 2 * MAX_LOCATIONS) {
+      isCut = true;
+      break;
+    }
     const href = /\shreflang\s{0,10}=/i.test(` ${attributes}`) && HREF.exec(` ${attributes}`)?.[1];
     if (href) locations.push(decoded(href.trim()));
   }
-  return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations };
+  return { isIndex: /<(?:\w{1,20}:)?sitemapindex[\s>]/i.test(xml), locations, isCut };
 }
 
 /** WordPress writes `&` as `&#038;`. */

@@ -45,6 +45,8 @@ export const CRAWL_LIMIT_TEXTS: Record<CrawlLimit, string> = {
   time: 'The crawl reached its time limit, so the scan may lack pages of the site. Scans on the server crawl for 30 seconds, others for 8.',
   max_pages: 'The setting scanner.max_pages limits this scan. The site may have more pages.',
   variants: 'Of pages whose addresses differ only in their query, this scan has ten.',
+  sitemaps:
+    'The sitemaps of the site were not read completely, so the scan may lack pages. The scanner reads 20 sitemaps, of each up to 5 MB and 10,000 pages, and waits 3 seconds for each.',
 };
 
 /** Message about pages that the scan leaves out; null if none are known. */

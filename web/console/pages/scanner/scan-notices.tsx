@@ -21,7 +21,8 @@ export function ScanNotices({ results }: { results: ScanResults }) {
   const isAsSet =
     failed.length + unreached.length + results.robots_excluded === 0 &&
     unseen === null &&
-    results.crawl_limit !== 'time';
+    results.crawl_limit !== 'time' &&
+    results.crawl_limit !== 'sitemaps';
   return (
     <Alert
       component="section"
