@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { FindCountry } from '../platform/http/client-country.ts';
 import type { Routes } from '../platform/http/error-format.ts';
-import { HttpError } from '../platform/http/errors.ts';
 import type {
   BannerBuild,
   BannerConfiguration,
@@ -60,16 +59,18 @@ export function serveBanner(
   for (const file of OTHERS) {
     const load = () => {
       const text = read(file);
-      return { version: hash(text), asset: new Asset(Buffer.from(text), SITE_SCRIPT_HEADERS) };
+      const bytes = Buffer.from(text);
+      const uncached = new Asset(bytes, { ...SITE_SCRIPT_HEADERS, 'cache-control': 'no-store' });
+      return { version: hash(text), asset: new Asset(bytes, SITE_SCRIPT_HEADERS), uncached };
     };
     let loaded: ReturnType<typeof load> | undefined;
     app.get(`/${file}`, ASSET_ROUTE, async (request, reply) => {
       loaded ??= load();
-      const { version, asset } = loaded;
+      const { version, asset, uncached } = loaded;
       const { v = version } = request.query as { v?: unknown };
-      // During an update, caches must not keep the file of one node as the version of another.
-      if (VERSIONED.includes(file) && v !== version) throw new HttpError(404);
-      return asset.send(request, reply);
+      // A page from before an update needs the file, but caches must not keep it as that of another version.
+      const isOther = VERSIONED.includes(file) && v !== version;
+      return (isOther ? uncached : asset).send(request, reply);
     });
   }
   // https://www.w3.org/TR/gpc/#gpc-support-resource
