@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { issueAndMail, rotateAndMail } from '../licensing/admin/index.ts';
+import { MAX_OVERLAP_HOURS } from '../licensing/licences/index.ts';
 import { NEVER } from '../licensing/products/index.ts';
 import { DAY_MS } from '../platform/durations.ts';
 import { CliError } from '../platform/errors.ts';
@@ -65,7 +66,7 @@ export function rerollCommand(licence: Command): void {
     .option(
       '--overlap-hours <n>',
       'hours for which the old key keeps working',
-      wholeNumber(0, 24),
+      wholeNumber(0, MAX_OVERLAP_HOURS),
       0,
     )
     .option('--no-mail', 'do not email the new key to the customer')

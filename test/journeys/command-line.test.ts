@@ -84,7 +84,7 @@ describe('wrong usage ends with exit code 2 and one line', () => {
     [['licence', 'issue', '--email', 'a', '--tier', 'pro', '--days', '1'], /email address/],
     [['licence', 'issue', '--email', 'a@example.com', '--tier', 'gold', '--days', '1'], /starter/],
     [['licence', 'extend', 'lic_x', '--expires', '2027-02-30'], /date or time in UTC/],
-    [['licence', 'reroll', 'lic_x', '--overlap-hours', '25'], /0 to 24/],
+    [['licence', 'reroll', 'lic_x', '--overlap-hours', '169'], /0 to 168/],
     [['user', 'create', 'ada', '--email', 'a@example.com'], /--role/],
     [['user', 'create', 'ada', '--email', 'a@example.com', '--role', 'king'], /administrator/],
     [['user', 'create', 'ada', '--email', 'a', '--role', 'editor'], /email address/],

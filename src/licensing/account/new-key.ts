@@ -1,13 +1,16 @@
 import { isRecent } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { DAY_MS, HOUR_MS } from '../../platform/durations.ts';
+import { HOUR_MS } from '../../platform/durations.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { noSuchLicence } from '../activations/index.ts';
 import { mailRotatedKey } from '../checkout/index.ts';
-import { findFormerKeyTime, findLicenceWithCustomer, rotateKey } from '../licences/index.ts';
+import {
+  findFormerKeyTime,
+  findLicenceWithCustomer,
+  MAX_OVERLAP_HOURS,
+  rotateKey,
+} from '../licences/index.ts';
 
-/** Sites that have the old key need time to get the new one. */
-const OLD_KEY_DAYS = 7;
 const SPACING_MS = HOUR_MS;
 
 /** The current key of the licence is less than an hour old, whether or not it was emailed. */
@@ -37,8 +40,7 @@ export async function mailNewKey(
 ): Promise<void> {
   const found = await findLicenceWithCustomer(platform.datastore.db, id);
   if (!found || found.customerId !== customerId) throw noSuchLicence();
-  const overlapHours = (OLD_KEY_DAYS * DAY_MS) / HOUR_MS;
-  await rotateKey(platform, id, overlapHours, 'customer', async (trx, announce, rotated) => {
+  await rotateKey(platform, id, MAX_OVERLAP_HOURS, 'customer', async (trx, announce, rotated) => {
     const { licence } = rotated;
     const formerAt = (await findFormerKeyTime(trx, licence.id)) ?? 0;
     const now = platform.clock.now();

@@ -11,6 +11,7 @@ import {
   type LicenceEvent,
   type LicenceWithCustomer,
   licenceInfoFields,
+  MAX_OVERLAP_HOURS,
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,
   type Restriction,
@@ -23,7 +24,6 @@ export const MODES = ['live', 'test'] as const;
 const MAX_SITES = 1_000_000;
 const MAX_GRACE_DAYS = 365;
 const MAX_DAYS = 36_500;
-const MAX_OVERLAP_HOURS = 24;
 const NOTES_MAX_LENGTH = 5_000;
 const REASON_MAX_LENGTH = 5_000;
 

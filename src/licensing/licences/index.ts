@@ -10,7 +10,7 @@ export {
   issueLicenceWithin,
 } from './issue.ts';
 export { assertSameKey, KEY_HEADER, missingKey, requireKeyHeader } from './key-header.ts';
-export { hashKey, type RotatedKey, rotateKey } from './keys/service.ts';
+export { hashKey, MAX_OVERLAP_HOURS, type RotatedKey, rotateKey } from './keys/service.ts';
 export { findFormerKeyTime, listMaskedKeys } from './keys/store.ts';
 export {
   RESTRICTION_CAUSES,

@@ -1,10 +1,13 @@
 import { generateKey, maskKey } from '../../../platform/crypto/licence-key.ts';
 import type { Announce, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
-import { HOUR_MS } from '../../../platform/durations.ts';
+import { DAY_MS, HOUR_MS } from '../../../platform/durations.ts';
 import type { Licence } from '../rules.ts';
 import { assertPossible, changeLicence } from '../service.ts';
 import { insertKey, listMaskedKeys, retireKeys } from './store.ts';
+
+/** How long an old key may keep working: sites that have it need time to get the new one. */
+export const MAX_OVERLAP_HOURS = (7 * DAY_MS) / HOUR_MS;
 
 /** The only place where the new key exists in clear. */
 export interface RotatedKey {
@@ -42,7 +45,7 @@ export async function createKey(
 
 /**
  * Rotates the key of a licence. Its sites stay activated.
- * @param overlapHours for which the old key keeps working
+ * @param overlapHours for which the old key keeps working, at most `MAX_OVERLAP_HOURS`
  * @param alsoDo runs in the same transaction, for example to queue an email
  */
 export async function rotateKey(

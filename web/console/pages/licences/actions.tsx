@@ -224,6 +224,7 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
           { value: '0', label: 'Stops working now' },
           { value: '1', label: 'Works for one more hour' },
           { value: '24', label: 'Works for one more day' },
+          { value: '168', label: 'Works for seven more days' },
         ]}
         onChange={({ currentTarget }) => setInput({ hours: currentTarget.value, isMailed })}
       />
