@@ -21,9 +21,9 @@ describe.each(ENGINES)('POST /licence/lease on %s', (engine) => {
     await app.http.site('activate', licence.key, SITE);
     return licence;
   };
-  const verify = async (token: string, typ = 'pavis-lease+jwt') => {
+  const verify = async (token: string, typ = 'pavis-lease+jwt', behindMs = 0) => {
     const keys = createLocalJWKSet((await app.http.get('/licence/public-key')).json);
-    const currentDate = new Date(app.clock.now());
+    const currentDate = new Date(app.clock.now() - behindMs);
     return jwtVerify(token, keys, { issuer: 'pavis', typ, algorithms: ['EdDSA'], currentDate });
   };
 
@@ -45,7 +45,7 @@ describe.each(ENGINES)('POST /licence/lease on %s', (engine) => {
       iss: 'pavis',
       sub: id,
       iat: issued,
-      nbf: issued,
+      nbf: issued - 86_400,
       exp: issued + 14 * 86_400,
       product: 'pavis',
       site: 'example.com/shop',
@@ -59,6 +59,14 @@ describe.each(ENGINES)('POST /licence/lease on %s', (engine) => {
     const text = Buffer.from(json.lease.split('.')[1], 'base64url').toString();
     expect(text).not.toContain(email);
     expect(text).not.toContain(key.slice(-8));
+  });
+
+  it('is accepted by a site whose clock is up to a day behind', async () => {
+    const { key } = await makeActivated();
+    const { json } = await lease(key);
+    for (const behindMs of [2_000, 60_000, DAY_MS])
+      await verify(json.lease, 'pavis-lease+jwt', behindMs);
+    await expect(verify(json.lease, 'pavis-lease+jwt', DAY_MS + 1_000)).rejects.toThrow('nbf');
   });
 
   it('is valid for fewer days on request, and never longer than the licence', async () => {

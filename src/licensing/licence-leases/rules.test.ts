@@ -18,7 +18,7 @@ describe('Lease claims', () => {
           fc.pre(graceEnd > NOW);
           const { iat, nbf, exp } = make(expiresAt, graceDays, days);
           expect(iat * 1_000).toBeLessThanOrEqual(NOW);
-          expect(nbf).toBe(iat);
+          expect(nbf).toBe(iat - 86_400);
           expect(exp * 1_000).toBeLessThanOrEqual(graceEnd);
           expect(exp * 1_000).toBeLessThanOrEqual(NOW + days * DAY_MS);
           expect(exp * 1_000).toBeGreaterThan(Math.min(graceEnd, NOW + days * DAY_MS) - 1_000);

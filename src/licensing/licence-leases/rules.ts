@@ -2,6 +2,9 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { getGraceEnd, type Licence } from '../licences/index.ts';
 
+/** Clocks of sites may be off by this, as for the PHP client. */
+const CLOCK_SKEW_MS = DAY_MS;
+
 const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
 
 /** What a lease says of a site: the claims of a JWT (RFC 7519). Times of the token are in seconds. */
@@ -28,7 +31,7 @@ export function toLeaseClaims(
   return {
     sub: licence.publicId,
     iat: toSeconds(now),
-    nbf: toSeconds(now),
+    nbf: toSeconds(now - CLOCK_SKEW_MS),
     exp: toSeconds(Math.min(now + days * DAY_MS, graceEnd)),
     product,
     site,

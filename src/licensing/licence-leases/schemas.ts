@@ -28,7 +28,7 @@ export const LicenceLease = describeResponse(
       description:
         'A JWT of the type `pavis-lease+jwt`, signed with Ed25519 (`EdDSA`). Claims: `iss` (`pavis`), `sub` (the licence), ' +
         '`product`, `site` (normalised), `site_url` (as sent), `tier`, `mode`, `features`, `paid_until`, `grace_until`, ' +
-        '`iat`, `nbf` and `exp`.',
+        '`iat`, `nbf` and `exp`. `nbf` is 24 hours before `iat`, so that sites whose clock is behind accept the lease.',
     }),
     key_id: Type.String({ description: 'The `kid` of its key in `GET /licence/public-key`.' }),
     issued_at: Moment('When the lease was signed.'),
