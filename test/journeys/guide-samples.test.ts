@@ -223,6 +223,76 @@ echo json_encode([...$views, view(), view('${key}'), view()]);`,
     },
   );
 
+  it.skipIf(php === undefined)(
+    'try an order again once, however many items have no licence',
+    () => {
+      const sample = listSamples('sell-your-plugin.md', 'php').find((code) =>
+        code.includes('forms_pro_issue_licences'),
+      );
+      // Stand-ins for the functions of WooCommerce, and a server that is away for an hour.
+      const file = write(
+        'shop.php',
+        `<?php
+const PAVIS_API_TOKEN = 'pv_api_x';
+$status = 'completed';
+$code = 0;
+[$queue, $requests] = [[], 0];
+class Nothing { function get_error_message() { return 'timeout'; } }
+class Product { function get_meta() { return 'studio'; } }
+class Item {
+    public $meta = [];
+    function get_product() { return new Product(); }
+    function get_meta($name) { return $this->meta[$name] ?? ''; }
+    function update_meta_data($name, $value) { $this->meta[$name] = $value; }
+    function save() {}
+}
+class Order {
+    public $items;
+    function __construct() { $this->items = [1 => new Item(), 2 => new Item()]; }
+    function has_status($status) { return $GLOBALS['status'] === $status; }
+    function get_items() { return $this->items; }
+    function get_billing_email() { return 'ada@example.com'; }
+    function add_order_note($text) {}
+}
+$order = new Order();
+function add_action() {}
+function wc_get_order($id) { return $id === 7 ? $GLOBALS['order'] : false; }
+function wp_json_encode($value) { return json_encode($value); }
+function is_wp_error($value) { return $value instanceof Nothing; }
+function wp_remote_post() { $GLOBALS['requests']++; return $GLOBALS['code'] ? 'answer' : new Nothing(); }
+function wp_remote_retrieve_response_code() { return $GLOBALS['code'] ?: ''; }
+function wp_remote_retrieve_body() { return '{"id":"lic_1"}'; }
+function as_schedule_single_action($at, $hook, $args) { $GLOBALS['queue'][] = $args; }
+function run() { foreach (array_splice($GLOBALS['queue'], 0) as $args) forms_pro_issue_licences(...$args); }
+${sample}
+forms_pro_issue_licences(7);
+for ($minutes = 0; $minutes < 60; $minutes += 5) run();
+$away = [count($queue), $requests];
+$status = 'cancelled';
+run();
+$cancelled = [count($queue), $requests];
+$status = 'completed';
+$code = 201;
+forms_pro_issue_licences(7);
+forms_pro_issue_licences(8);
+echo json_encode([$away, $cancelled, [count($queue), $requests], $order->items]);`,
+      );
+      const {
+        0: away,
+        1: cancelled,
+        2: after,
+        3: items,
+      } = JSON.parse(execFileSync(php ?? '', [file], { encoding: 'utf8' }));
+      expect([away, cancelled, after]).toEqual([
+        [1, 26],
+        [0, 26],
+        [0, 28],
+      ]);
+      const issued = { meta: { _pavis_licence: 'lic_1' } };
+      expect(items).toEqual({ 1: issued, 2: issued });
+    },
+  );
+
   it('create tokens of signed-in visitors that Pavis accepts, in JavaScript and PHP', async () => {
     app.clock.set(new Date().toISOString());
     const root = '/wp-json/svc/v1';
