@@ -49,6 +49,8 @@ describe('The client against the real interfaces', () => {
     const query = { search: 'matomo', per_page: 1 };
     const found = await pavis.call('GET /vendors', { query });
     expect(found.map(({ slug }) => slug)).toEqual(['matomo']);
+    const plain = pluginClient({ restRoot: `${app.url}/?rest_route=/`, login });
+    expect(await plain.call('GET /vendors', { query })).toEqual(found);
     const csv = await pavis.call('GET /data-map/export', { query: { format: 'csv' } });
     expect(csv).toContain('vendor_slug');
   });

@@ -69,7 +69,10 @@ export class Client<Api extends Routes<Api>> {
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) search.set(name, String(value));
     }
-    return `${this.#settings.url.replace(/\/+$/, '')}${filled}${search.size > 0 ? `?${search}` : ''}`;
+    const address = `${this.#settings.url.replace(/\/+$/, '')}${filled}`;
+    if (search.size === 0) return address;
+    // A site with plain permalinks has the route in the query: /?rest_route=/svc/v1/…
+    return `${address}${address.includes('?') ? '&' : '?'}${search}`;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: what the routes' types say it is
