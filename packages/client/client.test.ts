@@ -173,6 +173,13 @@ describe('The client against a server that stumbles', () => {
     expect(asked.slice(1).map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1']);
   });
 
+  it('sends a DELETE once: a second one would be answered that nothing is there', async () => {
+    answers = [drop];
+    const call = pavis().call('DELETE /vendors/{id}', { params: { id: 5 } });
+    await expect(call).rejects.toBeInstanceOf(PavisUnreachable);
+    expect(asked).toHaveLength(1);
+  });
+
   it('does not ask again what is refused, nor wait for minutes', async () => {
     for (const refusal of [
       json(404, { code: 'not_found' }),

@@ -9,7 +9,7 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Sent along, and lets a POST be tried again: the server does it once, a consent choice once within 10 s. */
   idempotencyKey?: string;
-  /** Whether to retry if the server does not respond. Default: if the method is idempotent, or there is an idempotency key. */
+  /** Whether to retry if the server does not respond. Default: for GET and PUT, and with an idempotency key. */
   retry?: boolean;
 }
 
@@ -31,7 +31,8 @@ export interface ClientSettings {
 }
 
 const TIMEOUT_MS = 10_000;
-const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE']);
+/** Methods that can be repeated with the same response. A second DELETE is answered 404. */
+const REPEATABLE = new Set(['GET', 'PUT']);
 
 interface AnyInput extends CallOptions {
   params?: Record<string, unknown>;
@@ -58,7 +59,7 @@ export class Client<Api extends Routes<Api>> {
     const asked: AnyInput = input ?? {};
     const method = route.slice(0, route.indexOf(' '));
     const path = route.slice(route.indexOf(' ') + 1);
-    const { retry = IDEMPOTENT.has(method) || asked.idempotencyKey !== undefined } = asked;
+    const { retry = REPEATABLE.has(method) || asked.idempotencyKey !== undefined } = asked;
     const once = () => this.#send(method, this.#urlOf(path, asked), asked);
     return retry ? retrying(once, asked.signal) : once();
   }
