@@ -173,6 +173,15 @@ describe('The client against a server that stumbles', () => {
     expect(asked.slice(1).map(({ headers }) => headers['idempotency-key'])).toEqual(['k-1', 'k-1']);
   });
 
+  it('sends a POST once if its route takes no idempotency keys, whatever a program gives', async () => {
+    answers = [drop];
+    const body = { request_type: 'access', email: 'ada@example.com' } as const;
+    // @ts-expect-error: the types offer a key only where the server does it once
+    const call = pavis().call('POST /dsar/intake', { body, idempotencyKey: 'k-1' });
+    await expect(call).rejects.toBeInstanceOf(PavisUnreachable);
+    expect(asked).toHaveLength(1);
+  });
+
   it('sends a DELETE once: a second one would be answered that nothing is there', async () => {
     answers = [drop];
     const call = pavis().call('DELETE /vendors/{id}', { params: { id: 5 } });

@@ -7,9 +7,7 @@ type Routes<Api> = { [Route in keyof Api]: { answer: unknown } };
 interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Sent along, and lets a POST be tried again: the server does it once, a consent choice once within 10 s. */
-  idempotencyKey?: string;
-  /** Whether to retry if the server does not respond. Default: for GET and PUT, and with an idempotency key. */
+  /** Whether to retry if the server does not respond. Default: for GET and PUT, and for a POST with an idempotency key. */
   retry?: boolean;
 }
 
@@ -28,6 +26,8 @@ export interface ClientSettings {
   timeoutMs?: number;
   /** See `RequestInit.credentials` of `fetch`. */
   credentials?: 'omit' | 'same-origin' | 'include';
+  /** Routes that take an idempotency key: the server does once what is sent again with it. */
+  keyedRoutes: ReadonlySet<string>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -38,6 +38,7 @@ interface AnyInput extends CallOptions {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  idempotencyKey?: string;
 }
 
 /** Talks to one interface, whose routes its type lists. */
@@ -59,7 +60,8 @@ export class Client<Api extends Routes<Api>> {
     const asked: AnyInput = input ?? {};
     const method = route.slice(0, route.indexOf(' '));
     const path = route.slice(route.indexOf(' ') + 1);
-    const { retry = REPEATABLE.has(method) || asked.idempotencyKey !== undefined } = asked;
+    const isKeyed = asked.idempotencyKey !== undefined && this.#settings.keyedRoutes.has(route);
+    const { retry = REPEATABLE.has(method) || isKeyed } = asked;
     const once = () => this.#send(method, this.#urlOf(path, asked), asked);
     return retry ? retrying(once, asked.signal) : once();
   }

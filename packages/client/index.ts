@@ -1,6 +1,6 @@
 import { Client } from './client.ts';
-import type { LicenceApi } from './licence-api.ts';
-import type { PluginApi } from './plugin-api.ts';
+import { KEYED_ROUTES as LICENCE_KEYED_ROUTES, type LicenceApi } from './licence-api.ts';
+import { KEYED_ROUTES as PLUGIN_KEYED_ROUTES, type PluginApi } from './plugin-api.ts';
 
 export type { Client } from './client.ts';
 export { PavisError, PavisUnreachable } from './errors.ts';
@@ -31,6 +31,7 @@ export function licenceClient({
   return new Client<LicenceApi>({
     ...rest,
     url: baseUrl,
+    keyedRoutes: LICENCE_KEYED_ROUTES,
     headers: () => ({
       ...(licenceKey !== undefined && { 'x-licence-key': licenceKey }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -56,6 +57,7 @@ export function pluginClient({
   return new Client<PluginApi>({
     ...rest,
     url: `${restRoot.replace(/\/+$/, '')}/svc/v1`,
+    keyedRoutes: PLUGIN_KEYED_ROUTES,
     headers: () => ({
       ...(login && { authorization: `Basic ${base64(login)}` }),
       ...(nonce !== undefined && { 'x-wp-nonce': nonce }),

@@ -164,7 +164,7 @@ export interface LicenceApi {
   /** List licences */
   'GET /admin/licences': { query?: { /** Part of an email address, an identifier, the URL of a site or of its page, or a masked key, also a rotated one. */ search?: string; status?: "active" | "expired" | "suspended" | "revoked"; /** Licences whose paid period ends within this number of days, or has ended while the grace period runs. */ expires_within?: number; /** The slug of a product. */ product?: string; tier?: string; mode?: "live" | "test"; /** The email address of the customer. */ email?: string; /** The http or https URL of a site that is or was activated. The scheme, `www.` and a trailing slash do not matter. */ site_url?: string; limit?: number; /** `next_cursor` of the previous page. */ cursor?: string }; answer: AdminLicences };
   /** Issue a licence */
-  'POST /admin/licences': { body: AdminLicenceIssue; answer: AdminIssuedLicence };
+  'POST /admin/licences': { body: AdminLicenceIssue; /** For example the number of the order. A repeated request with the same token, key and body returns the same licence and licence key, however late it comes. */ idempotencyKey?: string; answer: AdminIssuedLicence };
   /** Get a licence */
   'GET /admin/licences/{id}': { params: { /** Licence identifier. */ id: string }; answer: AdminLicence };
   /** Update a licence */
@@ -210,13 +210,13 @@ export interface LicenceApi {
   /** Start a trial */
   'POST /trials/confirm': { body: TrialConfirmation; answer: TrialStarted };
   /** Create a checkout session */
-  'POST /checkout/session': { body?: CheckoutRequest; answer: CheckoutSession };
+  'POST /checkout/session': { body?: CheckoutRequest; /** Requests with the same key and the same body within 24 hours return the same session. */ idempotencyKey?: string; answer: CheckoutSession };
   /** List the prices of a product */
   'GET /checkout/prices': { query?: { /** The slug of the product. Default: the default product. */ product?: string }; answer: Prices };
   /** Get the renewal options of a licence */
   'GET /customer/licences/{id}/renewal': { params: { /** Licence identifier. */ id: string }; answer: RenewalOptions };
   /** Renew a licence on the same key */
-  'POST /customer/licences/{id}/renew': { params: { /** Licence identifier. */ id: string }; body?: RenewalRequest; answer: RenewalSession };
+  'POST /customer/licences/{id}/renew': { params: { /** Licence identifier. */ id: string }; body?: RenewalRequest; /** Requests with the same key and the same body within 24 hours return the same session. */ idempotencyKey?: string; answer: RenewalSession };
   /** Get a URL of the Billing Portal */
   'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer. */ licence?: string }; answer: PortalSession };
   /** Receive an event from Stripe */
@@ -224,3 +224,10 @@ export interface LicenceApi {
   /** Get the service status */
   'GET /health': { answer: Health };
 }
+
+/** Routes that take an idempotency key. */
+export const KEYED_ROUTES: ReadonlySet<string> = new Set([
+  'POST /admin/licences',
+  'POST /checkout/session',
+  'POST /customer/licences/{id}/renew',
+]);

@@ -513,7 +513,7 @@ export type SecurityEvent = { id: number; /** When it happened first. */ at: str
 
 export interface PluginApi {
   /** Record a consent choice */
-  'POST /consent': { body: ConsentDecision; answer: ConsentResult };
+  'POST /consent': { body: ConsentDecision; /** A request that is repeated within 10 seconds with the same key and body is recorded once. Both responses have the same id. */ idempotencyKey?: string; answer: ConsentResult };
   /** Get the latest consent choice of a signed-in person */
   'POST /consent/subject': { body: SharedChoiceQuery; answer: SharedChoiceResult };
   /** Get the key for tokens of signed-in people */
@@ -865,3 +865,8 @@ export interface PluginApi {
   /** Export security events, oldest first, as CSV or JSON */
   'GET /security-log/export': { query?: { /** Return these events only. */ event?: ("sign_in" | "sign_in_failed" | "sign_in_burst" | "sign_out" | "account_locked" | "account_unlocked" | "credential_refused" | "user_created" | "user_deleted" | "role_changed" | "email_changed" | "password_changed" | "password_reset" | "password_reset_requested" | "signed_out_everywhere" | "sessions_ended" | "application_password_added" | "application_password_revoked" | "second_factor_changed" | "data_exported" | "product_changed" | "plan_changed" | "branding_changed" | "release_changed" | "release_key_changed" | "webhook_changed" | "licences_imported" | "api_token_changed" | "subject_key_shown" | "subject_key_rotated" | "signing_key_rotated")[]; /** The login, or its beginning, of the account or of the user who acted. */ user?: string; /** The IP address, or its beginning. */ address?: string; /** The first day, in the time zone of the site. */ date_from?: string; /** The last day. */ date_to?: string; format?: "csv" | "json" }; answer: (SecurityEvent)[] | string };
 }
+
+/** Routes that take an idempotency key. */
+export const KEYED_ROUTES: ReadonlySet<string> = new Set([
+  'POST /consent',
+]);

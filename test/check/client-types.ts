@@ -52,22 +52,29 @@ export function clientTypes(document: Document, name: string, prefix: string): s
   const types = Object.entries(schemas).map(
     ([title, schema]) => `${docOf(schema, '\n')}export type ${title} = ${typeOf(schema)};\n\n`,
   );
+  const keyed: string[] = [];
   const routes = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const route = `${method.toUpperCase()} ${path.slice(prefix.length)}`;
+      if (findIdempotencyKey(operation)) keyed.push(route);
       const doc = operation.summary ? `  /** ${operation.summary} */\n` : '';
       return `${doc}  '${route}': ${objectOf(partsOf(operation, schemas))};\n`;
     }),
   );
   const head =
     '// Made from the OpenAPI document by `npm run client-types`; not to be changed by hand.';
-  return `${head}\n\n${types.join('')}export interface ${name} {\n${routes.join('')}}\n`;
+  const list = keyed.map((route) => `  '${route}',\n`).join('');
+  return (
+    `${head}\n\n${types.join('')}export interface ${name} {\n${routes.join('')}}\n\n` +
+    `/** Routes that take an idempotency key. */\nexport const KEYED_ROUTES: ReadonlySet<string> = new Set([\n${list}]);\n`
+  );
 }
 
-function partsOf(
-  { parameters = [], requestBody, responses }: Operation,
-  schemas: Record<string, Schema>,
-): string[] {
+const findIdempotencyKey = ({ parameters = [] }: Operation): Parameter | undefined =>
+  parameters.find((each) => each.in === 'header' && /^idempotency-key$/i.test(each.name));
+
+function partsOf(operation: Operation, schemas: Record<string, Schema>): string[] {
+  const { parameters = [], requestBody, responses } = operation;
   const parts: string[] = [];
   for (const [place, name] of [
     ['path', 'params'],
@@ -76,8 +83,8 @@ function partsOf(
     const those = parameters.filter((each) => each.in === place);
     if (those.length === 0) continue;
     const optional = those.some((each) => each.required) ? '' : '?';
-    const fields = those.map(({ name: key, schema, description, required = false }) =>
-      field(key, { ...schema, ...(description !== undefined && { description }) }, required),
+    const fields = those.map((each) =>
+      field(each.name, { ...each.schema, ...describe(each) }, each.required ?? false),
     );
     parts.push(`${name}${optional}: ${objectOf(fields)}`);
   }
@@ -86,12 +93,16 @@ function partsOf(
     const { required = [] } = schemas[nameOf(body) ?? ''] ?? body;
     parts.push(`body${required.length > 0 ? '' : '?'}: ${typeOf(body)}`);
   }
+  const key = findIdempotencyKey(operation);
+  if (key) parts.push(field('idempotencyKey', { ...key.schema, ...describe(key) }, false));
   const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, { content = {} }]) => Object.entries(content).map(contentType));
   parts.push(`answer: ${[...new Set(answers)].join(' | ') || 'undefined'}`);
   return parts;
 }
+
+const describe = ({ description }: Parameter) => description !== undefined && { description };
 
 function contentType([type, { schema }]: [string, { schema: Schema }]): string {
   if (type === 'application/json') return typeOf(schema);
