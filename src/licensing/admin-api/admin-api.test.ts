@@ -100,6 +100,7 @@ describe.each(ENGINES)('the Administration API on %s', (engine) => {
     [{ days: undefined, expires_at: 'soon' }, /date or time in UTC/],
     [{ features_added: ['a'], features_removed: ['a'] }, /either added or removed/],
     [{ sites_allowed: 0 }, /sites_allowed/],
+    [{ sites: 5 }, /^sites cannot be set\. Fields that can be set: email, product, tier, .*days/],
   ])('issues nothing for %j', async (wrong, message) => {
     const before = await countLicences();
     const { status, json } = await ask('POST', '', { ...order, ...wrong });
@@ -282,6 +283,26 @@ describe.each(ENGINES)('the Administration API on %s', (engine) => {
       'reinstated',
       'revoked',
     ]);
+  });
+
+  it.each([
+    [{ days: 730 }, 'days'],
+    [{ status: 'revoked' }, 'status'],
+    [{ tier: 'starter', email: 'other@example.com' }, 'email'],
+  ])('changes nothing for %j, and lists the fields that can be changed', async (body, field) => {
+    const { id } = (await ask('POST', '', order)).json;
+    const before = (await ask('GET', `/${id}`)).json;
+    const { status, json } = await ask('PATCH', `/${id}`, body);
+    expect([status, json]).toEqual([
+      400,
+      {
+        error: 'invalid_request',
+        message:
+          `${field} cannot be set. Fields that can be set: tier, sites_allowed, grace_days, ` +
+          'development_sites_free, notes, features_added, features_removed, expires_at.',
+      },
+    ]);
+    expect((await ask('GET', `/${id}`)).json).toEqual(before);
   });
 
   it('keeps the reason of a suspension and a revocation', async () => {

@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyRequest } from 'fastify';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
 import type { Routes } from '../../platform/http/error-format.ts';
+import type { JsonSchema } from '../../platform/http/schemas.ts';
 import {
   ActivationChoice,
   DeactivationResult,
@@ -46,18 +47,24 @@ export function adminApiRoutes(
 ): void {
   // In a context of its own, for the error handler.
   routes.register(async (own: Routes) => {
-    own.setErrorHandler((error) => {
-      throw toRequestError(error);
+    own.setErrorHandler((error, { routeOptions }) => {
+      throw toRequestError(error, routeOptions.schema?.body as JsonSchema | undefined);
     });
     addRoutes(own, platform, options);
   });
 }
 
 /** The Licence API has one code for invalid requests; the reason says what is allowed. */
-const toRequestError = (error: unknown): unknown =>
-  error instanceof InvalidFieldError
-    ? new DomainError('invalid', 'invalid_request', error.reason)
-    : error;
+function toRequestError(error: unknown, body: JsonSchema | undefined): unknown {
+  const invalid = (message: string) => new DomainError('invalid', 'invalid_request', message);
+  if (error instanceof InvalidFieldError) return invalid(error.reason);
+  const [wrong] = (error as FastifyError).validation ?? [];
+  if (wrong?.keyword !== 'additionalProperties') return error;
+  const fields = Object.keys(body?.properties ?? {}).join(', ');
+  return invalid(
+    `${wrong.params.additionalProperty} cannot be set. Fields that can be set: ${fields}.`,
+  );
+}
 
 const NUMBERS = ['limit', 'expires_within'] as const;
 
@@ -156,7 +163,7 @@ function addRoutes(
         operationId: 'updateAdminLicence',
         summary: 'Update a licence',
         description:
-          'Needs the scope `licences:write`. Changes the fields that are sent, all or none of them.',
+          'Needs the scope `licences:write`. Changes the fields that are sent, all or none of them. Other fields are refused.',
         params: LicenceParams,
         body: ChangeBody,
         response: { 200: AdminLicence, ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 429) },

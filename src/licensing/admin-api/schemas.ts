@@ -43,6 +43,7 @@ export const IssueBody = Type.Object(
   },
   {
     title: 'AdminLicenceIssue',
+    additionalProperties: false,
     examples: [
       { email: 'ada@example.com', product: 'forms-pro', tier: 'studio', days: 365, mail: true },
     ],
@@ -66,6 +67,7 @@ export const ChangeBody = Type.Object(
   { ...Edit.properties, expires_at: Type.Optional(Issue.properties.expires_at) },
   {
     title: 'AdminLicenceChange',
+    additionalProperties: false,
     examples: [{ tier: 'studio', expires_at: '2028-11-21T00:00:00.000Z' }],
   },
 );
