@@ -5,6 +5,7 @@ import {
   CHANGELOG_MAX_LENGTH,
   type Channel,
   isNewerInWordPress,
+  isOrderedPrerelease,
   isReleaseVersion,
   type SbomFormat,
   VERSION_MAX_LENGTH,
@@ -40,13 +41,17 @@ export function readVersion(wanted: string | undefined, plugin: PluginPackage | 
       'version',
       `${version} is not a semantic version without build metadata. Use three numbers, for example ${valid(`${version}.0`) ?? '2.5.0'} or 2.5.0-beta.1.`,
     );
-  if (plugin && isNewerInWordPress(version)) {
-    const [final] = version.split('-');
+  const [final] = version.split('-');
+  if (plugin && isNewerInWordPress(version))
     throw new InvalidFieldError(
       'version',
       `WordPress takes ${version} for newer than ${final}. Use for example ${final}-beta.1.`,
     );
-  }
+  if (!isOrderedPrerelease(version))
+    throw new InvalidFieldError(
+      'version',
+      `The pre-release of ${version} must be a word in lower case, with numbers after dots. Use for example ${final}-rc.1.`,
+    );
   return version;
 }
 

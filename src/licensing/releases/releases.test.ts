@@ -265,6 +265,11 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
       400,
       'WordPress takes 2.5.0-pre.1 for newer than 2.5.0. Use for example 2.5.0-beta.1.',
     ]);
+    for (const version of ['2.5.0-RC1', '2.5.0-beta10', '2.5.0-rc.1.a', '2.5.0-beta-1'])
+      expect(await reasons(version)).toEqual([
+        400,
+        `The pre-release of ${version} must be a word in lower case, with numbers after dots. Use for example 2.5.0-rc.1.`,
+      ]);
     const longest = `1.0.0-${'a'.repeat(58)}`;
     expect(await reasons(`${longest}a`)).toEqual([
       400,

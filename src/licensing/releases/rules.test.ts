@@ -5,8 +5,10 @@ import {
   isInRollout,
   isNewer,
   isNewerInWordPress,
+  isOrderedPrerelease,
   isReleaseVersion,
   type Release,
+  sortReleases,
 } from './rules.ts';
 
 const version = fc
@@ -115,6 +117,16 @@ describe('A version', () => {
   });
 
   // As version_compare of PHP 8.2 answers.
+  it('orders pre-releases by their words and numbers only as a word in lower case and numbers', () => {
+    const ordered = ['2.5.0-beta.9', '2.5.0-beta.10', '2.5.0-rc', '2.5.0-rc.1', '2.5.0-rc.1.2'];
+    expect(sortReleases(ordered.map((version) => ({ version })))).toEqual(
+      ordered.toReversed().map((version) => ({ version })),
+    );
+    for (const good of [...ordered, '2.5.0']) expect(isOrderedPrerelease(good), good).toBe(true);
+    for (const bad of ['RC1', 'RC.1', 'beta10', 'beta-1', 'rc.1.a', 'beta.p1', '1', '-beta.1'])
+      expect(isOrderedPrerelease(`2.5.0-${bad}`), bad).toBe(false);
+  });
+
   it('takes what PHP ranks above the final version for newer than it in WordPress', () => {
     const newer = [
       'pre.1',

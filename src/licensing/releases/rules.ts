@@ -65,6 +65,13 @@ export const isReleaseVersion = (text: string): boolean => valid(text) === text;
 export const isNewerInWordPress = (version: string): boolean =>
   /^-*[p\d]/.test(String(prerelease(version)?.[0] ?? ''));
 
+/**
+ * Whether semver orders the pre-release of a version as people mean it: it ranks capitals below lower case, so RC1 below
+ * beta.9, and compares the digits of beta10 as text. A version without a pre-release is one of these.
+ */
+export const isOrderedPrerelease = (version: string): boolean =>
+  /^[a-z]+(\.\d+)*$/.test(prerelease(version)?.join('.') ?? 'final');
+
 /** Whether a version such as 8.2.36-1+deb12u1 or 6.8 is enough. An unknown version is taken as enough: WordPress checks again. */
 function isEnough(actual: string | undefined, least: string | null): boolean {
   const [has, needs] = [coerce(actual), coerce(least)];
