@@ -148,6 +148,29 @@ describe('the extension registry', () => {
     expect(registry.problems).toHaveLength(5);
   });
 
+  it('rejects an item whose fields throw when they are read, and no other item with it', () => {
+    const fail = (): never => {
+      throw new Error('no luck');
+    };
+    const registrar = registry.createRegistrar('./a.js');
+    const { proxy, revoke } = Proxy.revocable({ slug: 'b', name: 'B' }, {});
+    revoke();
+    const vendors = [
+      Object.defineProperty({ slug: 'a', name: 'A' }, 'slug', { get: fail }),
+      Object.defineProperty({ slug: 'a', name: 'A' }, 'purpose', { enumerable: true, get: fail }),
+      proxy,
+    ];
+    for (const vendor of vendors) expect(registrar.addVendor(vendor)).toBe(false);
+    const source = Object.defineProperty({ id: 'a', label: 'A' }, 'collect', { get: fail });
+    expect(registrar.addDsarSource(source)).toBe(false);
+    expect(registrar.addVendor({ slug: 'good', name: 'N' })).toBe(true);
+    expect(registry.problems).toHaveLength(4);
+    expect(registry.problems[0]).toEqual({
+      extension: './a.js',
+      message: 'an item of vendors cannot be read: no luck',
+    });
+  });
+
   it('rejects a second item of one name from the same extension too', () => {
     const a = registry.createRegistrar('./a.js');
     expect(a.addVendor({ slug: 'acme', name: 'First' })).toBe(true);

@@ -1,3 +1,4 @@
+import { formatErrorMessage } from '../platform/hooks/timeout.ts';
 import type { Logger } from '../platform/log.ts';
 import {
   type ConsentScript,
@@ -138,7 +139,7 @@ export class ExtensionRegistry {
     const late = !this.#isOpen || this.#ended.has(extension);
     const checked = late
       ? { wrong: `registering is over: an item of ${kind} came too late` }
-      : checkItem(kind, given);
+      : readItem(kind, given);
     if ('wrong' in checked) {
       this.report(extension, checked.wrong);
       return false;
@@ -155,5 +156,14 @@ export class ExtensionRegistry {
     }
     kept.set(name, Object.freeze({ extension, item }));
     return true;
+  }
+}
+
+/** As `checkItem`, also for an item whose accessors throw: an extension must not lose its other items to it. */
+function readItem<K extends Kind>(kind: K, given: Items[K]): ReturnType<typeof checkItem<K>> {
+  try {
+    return checkItem(kind, given);
+  } catch (thrown) {
+    return { wrong: `an item of ${kind} cannot be read: ${formatErrorMessage(thrown)}` };
   }
 }
