@@ -169,13 +169,14 @@ describe('The samples of the guides', () => {
     for (const text of [other, ...damaged]) expect(check(text)).toBe('bool(false)\n');
   });
 
-  it.skipIf(php === undefined)(
+  it.skipIf(PHP === undefined)(
     'exchange an old key once, and ask once an hour if that fails',
     async () => {
       app.clock.set(new Date().toISOString());
       const key = 'a-key-of-another-system';
       await createProduct(app.platform, { slug: 'old-forms', name: 'Old Forms' }, 'test');
-      await createPlan(app.platform, 'old-forms', { tier: 'pro' }, 'test');
+      const features = ['export'];
+      await createPlan(app.platform, 'old-forms', { tier: 'pro', features }, 'test');
       const line = { old_key: key, email: 'ada@example.com', tier: 'pro', expires_at: 'lifetime' };
       const content = JSON.stringify([{ ...line, product: 'old-forms' }]);
       const by = { actor: 'test', login: 'test' };
@@ -183,7 +184,12 @@ describe('The samples of the guides', () => {
       const [sample = ''] = listSamples('import-licences.md', 'php');
       const code = sample
         .replace('https://licences.example.com', app.url)
-        .replace("'forms-pro'", "'old-forms'");
+        .replace("'forms-pro'", "'old-forms'")
+        .replace('Forms_Pro_', 'Old_Forms_');
+      const client = write(
+        'client.php',
+        (await app.http.get('/licence/client/old-forms.php')).text,
+      );
       // Stand-ins for the functions of WordPress. Transients of another hour are gone.
       const file = write(
         'exchange.php',
@@ -196,30 +202,60 @@ function update_option($name, $value) { $GLOBALS['kept'][$name] = $value; }
 function get_transient($name) { return $GLOBALS['transients'][$name] ?? false; }
 function set_transient($name, $value, $seconds) { if ($seconds === 3600) $GLOBALS['transients'][$name] = $value; }
 function home_url() { return 'https://shop.example'; }
+$kept['home'] = home_url();
+$is_away = false;
+class WP_Error { function get_error_message() { return 'timeout'; } }
+function is_wp_error($value) { return $value instanceof WP_Error; }
+function has_action() { return false; }
+function add_action() {}
+function wp_cache_delete() {}
+function wp_clear_scheduled_hook() { return 1; }
+function wp_schedule_single_event() {}
+function wp_next_scheduled() { return false; }
+function wp_remote_retrieve_headers() { return []; }
 function wp_json_encode($value) { return json_encode($value); }
 function wp_remote_retrieve_body($answer) { return (string) $answer; }
 function wp_remote_post($url, $options) {
     $GLOBALS['requests']++;
+    return send($url, ['method' => 'POST'] + $options);
+}
+function wp_remote_request($url, $options) {
+    return $GLOBALS['is_away'] ? new WP_Error() : send($url, $options);
+}
+function send($url, $options) {
+    $headers = '';
+    foreach (array_change_key_case($options['headers']) as $name => $value) $headers .= "$name: $value\r\n";
     return @file_get_contents($url, false, stream_context_create(['http' => [
-        'method' => 'POST', 'header' => 'content-type: application/json', 'content' => $options['body'],
+        'method' => $options['method'], 'header' => $headers, 'content' => $options['body'],
         'timeout' => $options['timeout'], 'ignore_errors' => true,
     ]]));
 }
+require '${client}';
 function view($key = null) {
     if ($key) update_option('forms_pro_key', $key);
 ${code}
-    return [$GLOBALS['requests'], get_option('forms_pro_key'), get_option('forms_pro_message')];
+    $has_export = (new Old_Forms_Licence())->has('export');
+    return [$GLOBALS['requests'], get_option('forms_pro_key'), get_option('forms_pro_message'), $has_export];
 }
 $views = [view('unknown-old-key'), view()];
 $transients = [];
-echo json_encode([...$views, view(), view('${key}'), view()]);`,
+$views[] = view();
+// The exchange is answered, and then the server is away until the next hour.
+$is_away = true;
+array_push($views, view('${key}'), view());
+[$is_away, $transients] = [false, []];
+echo json_encode([...$views, view(), view()]);`,
       );
-      const { stdout } = await promisify(execFile)(php ?? '', [file]);
-      const refused = [expect.any(Number), 'unknown-old-key', expect.stringMatching(/\w/)];
-      const exchanged = [3, expect.stringMatching(/^pv_live_/), ''];
+      const { stdout } = await promisify(execFile)(PHP ?? '', [file]);
+      const refused = [expect.any(Number), 'unknown-old-key', expect.stringMatching(/\w/), false];
+      const unfinished = [3, key, '', false];
+      const exchanged = [4, expect.stringMatching(/^pv_live_/), '', true];
       const views = JSON.parse(stdout);
-      expect(views).toEqual([refused, refused, refused, exchanged, exchanged]);
-      expect(views.map(([requests]: [number]) => requests)).toEqual([1, 1, 2, 3, 3]);
+      expect(views).toEqual([
+        ...[refused, refused, refused, unfinished, unfinished],
+        ...[exchanged, exchanged],
+      ]);
+      expect(views.map(([requests]: [number]) => requests)).toEqual([1, 1, 2, 3, 3, 4, 4]);
     },
   );
 
