@@ -12,6 +12,7 @@ import {
   CHANNELS,
   changeCase,
   type Dsar,
+  EMAIL_LANGUAGES,
   enterRequest,
   GROUNDS,
   type Ground,
@@ -96,7 +97,9 @@ function createCommand(dsar: Command): void {
     .option('--verified', 'the identity is verified: work starts at once')
     .option('--identity-proof <text>', 'how the identity was verified; required with --verified')
     .option('--info <text>', 'what the data subject requests')
-    .option('--language <language>', 'the language of the emails: en or de (default: en)')
+    .addOption(
+      choice('--language <language>', 'the language of the emails (default: en)', EMAIL_LANGUAGES),
+    )
     .action(({ json, type, received, info, ...given }) =>
       withDsar(async (opened) => {
         const named = { requestType: type, receivedOn: received, additionalInfo: info };

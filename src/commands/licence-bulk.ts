@@ -4,6 +4,7 @@ import {
   EXPORT_FORMATS,
   exportLicences,
   issueInBulk,
+  toStoreFilter,
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES } from '../licensing/licences/index.ts';
 import { CliError } from '../platform/errors.ts';
@@ -49,6 +50,8 @@ grace_days, development_sites_free, notes, mail. All licences are issued, or non
         withPlatform(currentConfig(), async (platform) => {
           if ((file === undefined) === (count === undefined))
             throw new CliError('give a CSV file, or --count', 2);
+          // Each by itself: a line can have another product, and another one the tier.
+          for (const option of [{ product }, { tier }]) await toStoreFilter(platform, option);
           const asked = {
             ...(file === undefined ? { count } : { csv: readText(file) }),
             dry_run: dryRun ?? false,
@@ -61,6 +64,9 @@ grace_days, development_sites_free, notes, mail. All licences are issued, or non
             ...(mail && { mail }),
           };
           const report = await issueInBulk(platform, asked, actor());
+          // Without a file, all values of the lines are options.
+          const [{ error } = {}] = file === undefined ? report.lines : [];
+          if (error) throw new CliError(error, 2);
           print(json, report, reportText(report));
           if (report.failed > 0) {
             const lines =

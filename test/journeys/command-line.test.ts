@@ -72,6 +72,10 @@ it('says of an issued licence with one site that it has 1 site', async () => {
 
 const LONG = 'x'.repeat(70);
 const SETTINGS_FILE = join(import.meta.dirname, '../fixtures/banner-imports/complianz-export.txt');
+const TWO_LICENCES = '--count 2 --days 9 --email a@example.com --tier pro'.split(' ');
+const LETTER = '--type access --channel letter --received 2026-11-01 --email a@example.com'.split(
+  ' ',
+);
 const SHORT_POLICY = '--category consent_records --action delete --days 9'.split(' ');
 
 describe('wrong usage ends with exit code 2 and one line', () => {
@@ -103,10 +107,17 @@ describe('wrong usage ends with exit code 2 and one line', () => {
       ['dsar', 'create', '--type', 'access', '--channel', 'letter', '--received', '2026-11-31'],
       /--received.*It must be a day/,
     ],
+    [['dsar', 'create', ...LETTER, '--language', 'fr'], /--language.*Allowed choices are en, de/],
     [['log', 'bundle', '--from', '2026-11-20', '--to', '2026-11-01'], /before it begins/],
     [['consent', 'stats', '--from', '1900-01-01'], /Give a later first day or an earlier last day/],
     [['licence', 'list', '--product', 'nope'], /product must be one of/],
     [['licence', 'export', '--tier', 'nope'], /tier must be one of/],
+    [['licence', 'issue-bulk', ...TWO_LICENCES, '--tier', 'nope'], /^pavis: tier must be one of/],
+    [
+      ['licence', 'issue-bulk', ...TWO_LICENCES, '--product', 'no'],
+      /^pavis: product must be one of/,
+    ],
+    [['licence', 'issue-bulk', ...TWO_LICENCES, '--email', 'nobody'], /^pavis: .*email address/],
     [['settings', 'import', SETTINGS_FILE, '--language', 'x'], /must be a tag/],
     [['release', 'key', 'add', LONG], /^pavis: <public-key> /],
     [['licence', 'edit', 'lic_x', '--add-features', LONG], /^pavis: --add-features.* must/],

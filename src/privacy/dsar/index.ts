@@ -23,6 +23,7 @@ export {
 } from './fulfilment/index.ts';
 export { toErasurePreview, toTaskRecord } from './fulfilment/schemas.ts';
 export { enterRequest } from './intake/manual-entry.ts';
+export { EMAIL_LANGUAGES } from './messages/index.ts';
 export { privacyPages } from './portal/routes.ts';
 export { dsarRoutes } from './routes.ts';
 export {

@@ -14,6 +14,8 @@ interface Language {
 const ENGLISH: Language = { texts: en, report: reportEn };
 const LANGUAGES: Record<string, Language> = { en: ENGLISH, de: { texts: de, report: reportDe } };
 
+export const EMAIL_LANGUAGES = Object.keys(LANGUAGES);
+
 /**
  * The first supported language of an Accept-Language header; English if there is none.
  * @param accepted for example `de-AT,de;q=0.9,en;q=0.8`
