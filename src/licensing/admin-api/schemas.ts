@@ -43,7 +43,6 @@ export const IssueBody = Type.Object(
   },
   {
     title: 'AdminLicenceIssue',
-    additionalProperties: false,
     examples: [
       { email: 'ada@example.com', product: 'forms-pro', tier: 'studio', days: 365, mail: true },
     ],
