@@ -124,6 +124,13 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     if (!licence) throw new Error('no such licence');
     return { ...licence, status: getLicenceStatus(licence, app.clock.now()) };
   }
+  /** A browser in which a customer is signed in. */
+  async function browse(email: string, language = 'en') {
+    const { token } = await issueCustomerToken(app.platform, email);
+    const browser = plainBrowser(() => app.url, { 'accept-language': language });
+    browser.cookies.set('pavis_account', token);
+    return browser;
+  }
   /** Whether the latest purchase renews a licence automatically. */
   const renews = async (id: string) =>
     (await findLatestPurchase(app.platform.datastore.db, id))?.renews;
@@ -777,6 +784,40 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(options.json.obstacle).toEqual(second.json);
     expect(stripe.asked.filter(({ path }) => !path.startsWith('/v1/prices/'))).toEqual([]);
   });
+
+  it.each([
+    [
+      'en',
+      'Card, invoices and cancellation',
+      'Your licence',
+      /Change|Renew your|renews automatically/,
+    ],
+    ['de', 'Zahlungsmittel, Rechnungen und Kündigung', 'Ihre Lizenz', /ändern|verlängert sich/],
+  ] as const)(
+    'leads the customer of a revoked licence to the portal, where its subscription is cancelled, in %s',
+    async (language, label, title, promised) => {
+      const purchase = await buy();
+      await tell('invoice_payment.paid', purchase.invoicePayment(1));
+      await tell('charge.refunded', purchase.charge(1));
+      expect(await licenceOf(purchase.id)).toMatchObject({ status: 'revoked' });
+      expect(await renews(purchase.id)).toBe(true);
+      const browser = await browse(purchase.email, language);
+      const page = await browser.open((await browser.open('/account/')).link(label));
+      expect(page.title).toContain(title);
+      expect(page.text).not.toMatch(promised);
+      const { text } = await browser.submit(page, 'portal');
+      expect(text).toContain(language === 'en' ? 'billing portal' : 'Abrechnung');
+      expect(stripe.asked.at(-1)?.params).toEqual({
+        customer: purchase.customer,
+        return_url: `${app.url}/account/`,
+      });
+
+      const issued = await makeLicence(app.platform, { mode: 'test' });
+      await revokeLicence(app.platform, issued.id, 'test');
+      const account = await (await browse(issued.email, language)).open('/account/');
+      expect(account.html).not.toContain('href="renew');
+    },
+  );
 
   it('keeps a licence suspended or revoked that was restricted during the payment', async () => {
     const purchase = await buy();

@@ -160,7 +160,9 @@ export function renewalPage(
   const { renewal: texts, account, buy, problem } = view.texts;
   const { id, plan, renews, obstacle, provider, prices } = licence;
   const titleToPay = licence.trial ? account.buyTrial : texts.titleToRenew;
-  const title = renews ? texts.titleToChange : titleToPay;
+  const isRevoked = licence.status === 'revoked';
+  const titleOfValid = renews ? texts.titleToChange : titleToPay;
+  const title = isRevoked ? texts.titleOfRevoked : titleOfValid;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
   return toCustomerPage(
@@ -168,7 +170,7 @@ export function renewalPage(
     wrong === undefined ? title : problem,
     html`<h1>${title}</h1>
 ${renderProblem(view, wrong)}
-<p class="lead">${renews ? texts.renews : texts.keeps}</p>
+${!isRevoked && html`<p class="lead">${renews ? texts.renews : texts.keeps}</p>`}
 <div class="card"><dl>
 <dt>${account.licence}</dt><dd><code class="copy">${id}</code></dd>
 <dt>${buy.tier}</dt><dd>${plan}</dd>

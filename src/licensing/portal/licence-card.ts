@@ -65,9 +65,13 @@ export function licenceCard(view: PortalView, licence: ShownLicence, form: strin
   const end = formatDay(view, expires_at);
   const about = describeState(view, licence);
   const isToRenew = needsRenewal(licence);
-  const action = canRenew
-    ? (isTrial && texts.buyTrial) || (isToRenew ? texts.renew : texts.renewOrChange)
-    : renewal.portalTitle;
+  const isRevoked = licence.status === 'revoked';
+  // The subscription of a revoked licence may still charge its customer.
+  const hasPage = isRevoked ? licence.hasPortal : canRenew || licence.hasPortal;
+  const action =
+    canRenew && !isRevoked
+      ? (isTrial && texts.buyTrial) || (isToRenew ? texts.renew : texts.renewOrChange)
+      : renewal.portalTitle;
   return html`<section class="card" aria-labelledby="${id} ${id}-id">
 <div class="title"><h2 id="${id}">${productName && `${productName} – `}${plan}${mode === 'test' && ` (${texts.test})`}</h2><span>${isTrial && html`<span class="badge">${texts.trialBadge}</span> `}<span class="badge ${licence.status === 'active' ? 'good' : 'bad'}">${label}</span></span></div>
 ${about && html`<p>${about}</p>`}
@@ -80,8 +84,7 @@ ${paid_until !== expires_at && html`<dt>${texts.paidUntil}</dt><dd>${formatDay(v
 <dt>${texts.sitesInUse}</dt><dd>${formatSitesInUse(view, licence)}</dd>
 </dl>
 ${
-  (canRenew || licence.hasPortal) &&
-  licence.status !== 'revoked' &&
+  hasPage &&
   html`<p><a class="button${isToRenew ? '' : ' quiet'}" href="renew?licence=${id}" aria-label="${action} ${id}">${action}</a></p>`
 }
 ${
@@ -98,7 +101,7 @@ ${
     : html`<p class="note after">${texts.noSites}${licence.status === 'active' && ` ${texts.enterKey}`}</p>`
 }
 ${
-  licence.status !== 'revoked' &&
+  !isRevoked &&
   html`<details><summary>${texts.lostKey}</summary>
 <p>${texts.lostKeyText}</p>
 <form method="post" action="new-key">

@@ -192,6 +192,7 @@ export const de: PortalTexts = {
   renewal: {
     titleToRenew: 'Lizenz verlängern',
     titleToChange: 'Lizenz ändern',
+    titleOfRevoked: 'Ihre Lizenz',
     renews:
       'Diese Lizenz verlängert sich automatisch. Änderungen gelten für denselben Schlüssel, und Ihre Websites bleiben aktiviert.',
     keeps: 'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert.',

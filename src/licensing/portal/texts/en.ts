@@ -155,6 +155,7 @@ export const en = {
   renewal: {
     titleToRenew: 'Renew your licence',
     titleToChange: 'Change your licence',
+    titleOfRevoked: 'Your licence',
     renews:
       'This licence renews automatically. Changes apply to the same key, and your sites stay activated.',
     keeps: 'The licence keeps its key, and your sites stay activated.',
