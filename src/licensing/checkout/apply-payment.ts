@@ -105,7 +105,8 @@ export async function applyPayment(
     const { email } = found;
     const payer =
       purchase.customerId === null ? undefined : await findCustomer(trx, purchase.customerId);
-    const about = { buyer: payer?.email ?? '', invoice: fact.invoice, ...unpaid };
+    const { isTrial } = state;
+    const about = { buyer: payer?.email ?? '', invoice: fact.invoice, isTrial, ...unpaid };
     await mailPaymentFailure(platform, trx, announce, { licence: { ...changed, email }, ...about });
   }
   await announceLicence(trx, announce, licence.id);

@@ -116,14 +116,20 @@ export async function mailRenewal(
 /**
  * Emails the buyer that a renewal payment failed, and the customer of a licence that was transferred: once each while the
  * payment is retried, and once after the last attempt.
+ * @param about `isTrial` if it is the first payment after a free trial
  */
 export async function mailPaymentFailure(
   { clock }: Platform,
   trx: Trx,
   announce: Announce,
-  about: { licence: LicenceWithCustomer; buyer: string; invoice: string } & Partial<UnpaidInvoice>,
+  about: {
+    licence: LicenceWithCustomer;
+    buyer: string;
+    invoice: string;
+    isTrial: boolean;
+  } & Partial<UnpaidInvoice>,
 ): Promise<void> {
-  const { licence, buyer, invoice, url, isLastAttempt } = about;
+  const { licence, buyer, invoice, isTrial, url, isLastAttempt } = about;
   const voice = await readVoice(trx, licence);
   const texts = voice.texts.failed;
   const graceEnd = getGraceEnd(licence);
@@ -137,6 +143,7 @@ export async function mailPaymentFailure(
     // When the payment service then cancels the subscription, the grace period ends with it.
     return isLastAttempt ? `${retry} ${texts.canEnd}` : `${texts.worksUntil(end)} ${retry}`;
   };
+  const text = (isTrial ? texts.firstText : texts.text)(licence.publicId);
   const toPay = url ? [pay, { link: url, label: texts.pay }] : [byEmail];
   for (const to of new Set([buyer, licence.email])) {
     const isBuyer = to === buyer;
@@ -145,7 +152,7 @@ export async function mailPaymentFailure(
       to,
       subject: texts.subject(voice.product),
       // An invoice shows the name and address of the buyer.
-      parts: [texts.text(licence.publicId), describe(), ...(isBuyer ? toPay : [texts.formerOwner])],
+      parts: [text, describe(), ...(isBuyer ? toPay : [texts.formerOwner])],
       onceKey: `payment-failed:${invoice}${isBuyer ? '' : ':owner'}${isLastAttempt ? ':last' : ''}`,
     };
     await queue(trx, announce, voice, mail, clock.now());

@@ -1310,6 +1310,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       ({ kind }) => kind === 'licence_payment_failed',
     );
     expect(first?.body_text).toContain(hosted_invoice_url);
+    expect(first?.body_text).toContain(`payment for the renewal of licence ${purchase.id} failed`);
     expect(second?.body_text).not.toContain('javascript');
     const facts = await app.platform.datastore.db
       .selectFrom('payment_events')

@@ -912,6 +912,7 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     expect(await isValid()).toBe(false);
     const failure = (await mails()).find(({ subject }) => subject?.includes('failed'));
     expect(failure?.text).toContain('The licence expired on');
+    expect(failure?.text).toMatch(/The first payment for licence lic_\w+ failed\./);
     app.clock.advance(3 * DAY_MS);
     const lines = { data: [line(end, end + 365 * DAY_MS)] };
     await tell('invoice.paid', invoice(2, 0, 0, { amount_paid: 4_900, lines }));

@@ -46,6 +46,7 @@ export const de: LicenceMailTexts = {
         ? `Zahlung für Ihre Lizenz von ${product} fehlgeschlagen`
         : 'Zahlung für Ihre Lizenz fehlgeschlagen',
     text: (licence) => `Die Zahlung für die Verlängerung der Lizenz ${licence} ist fehlgeschlagen.`,
+    firstText: (licence) => `Die erste Zahlung für die Lizenz ${licence} ist fehlgeschlagen.`,
     worksUntil: (end) => `Ohne Zahlung funktionieren Ihre Websites höchstens bis ${end}.`,
     never: 'Ihre Lizenz endet dadurch nicht.',
     canEnd:

@@ -41,6 +41,8 @@ export const en = {
     subject: (product: string) =>
       product ? `Payment for your ${product} licence failed` : 'Payment for your licence failed',
     text: (licence: string) => `The payment for the renewal of licence ${licence} failed.`,
+    /** After a free trial with a card. */
+    firstText: (licence: string) => `The first payment for licence ${licence} failed.`,
     worksUntil: (end: string) => `Without a payment, your sites keep working until ${end} at most.`,
     /** For a lifetime licence. */
     never: 'Your licence does not end because of this.',
