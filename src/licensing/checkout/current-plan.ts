@@ -18,13 +18,14 @@ export async function findCurrentPlan(
   licence: Licence,
   purchase: Purchase | undefined,
 ): Promise<{
-  plan: Pick<RenewalOptions, 'renews' | 'interval' | 'quantity' | 'currency'>;
+  plan: Pick<RenewalOptions, 'renews' | 'subscription' | 'interval' | 'quantity' | 'currency'>;
   price?: Price | undefined;
 }> {
   const unpaid = {
     interval: null,
     quantity: getPackages(product, licence) ?? null,
     currency: null,
+    subscription: null,
   };
   if (!purchase) return { plan: { ...unpaid, renews: false } };
   const ordered = await findOrderedInterval(platform.datastore.db, purchase);
@@ -37,13 +38,15 @@ export async function findCurrentPlan(
   const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
   const price = findCurrentPrice(known, product, subscription);
   if (!subscription) return { plan: paid };
-  const { quantity, currency } = subscription;
+  const { quantity, currency, state } = subscription;
+  const isOwn = purchase.customerId === licence.customerId;
   return {
     plan: {
       ...paid,
+      subscription: isOwn ? state : null,
       currency: currency.toUpperCase(),
       ...(price && { interval: price.interval, quantity }),
     },
-    price: price && purchase.customerId === licence.customerId ? { ...price, currency } : undefined,
+    price: price && isOwn ? { ...price, currency } : undefined,
   };
 }

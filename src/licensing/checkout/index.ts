@@ -19,7 +19,7 @@ export { PAYMENT_TYPES, toPurchaseHistory } from './purchases/history.ts';
 export { countRenewals, listBought, listCustomerPurchases } from './purchases/store.ts';
 export { LIFETIME_LICENCE, RENEWS_AUTOMATICALLY } from './renewal-plan.ts';
 export type { RenewalOptions } from './renewal-schemas.ts';
-export { SUSPENDED_BY_PAYMENT, TEST_LICENCE } from './renewals.ts';
+export { LIFETIME_AFTER_SUBSCRIPTION, SUSPENDED_BY_PAYMENT, TEST_LICENCE } from './renewals.ts';
 export { checkoutOrders, purchaseRecords } from './retention.ts';
 export { checkoutRoutes } from './routes.ts';
 export type { ShownPrice, ShownPrices } from './schemas.ts';

@@ -12,6 +12,7 @@ import {
   ShownPrice,
   sessionExample,
 } from './schemas.ts';
+import { SUBSCRIPTION_STATES } from './stripe.ts';
 
 export const RenewalRequest = Type.Object(
   {
@@ -72,6 +73,13 @@ export const RenewalOptions = describeResponse(
       }),
     ),
     renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),
+    subscription: nullable(
+      OneOf(SUBSCRIPTION_STATES, {
+        description:
+          'The subscription of the customer that pays for it: `active` if it can be changed, `cancelled` while it runs to its end, `unpaid` or `paused`. ' +
+          'The customer resumes or pays the last three in the Billing Portal, and they cannot be changed before. Null without one, or if it is not known now.',
+      }),
+    ),
     has_portal: Type.Boolean({
       description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
     }),
@@ -103,6 +111,7 @@ export const RenewalOptions = describeResponse(
     interval: 'year',
     currency: null,
     renews: false,
+    subscription: null,
     has_portal: true,
     obstacle: null,
     provider: 'stripe',

@@ -131,6 +131,10 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     browser.cookies.set('pavis_account', token);
     return browser;
   }
+  const renewalOptions = async ({ id, email }: { id: string; email: string }) => {
+    const headers = await createBearerHeader(app.platform, email);
+    return (await app.http.get(`/customer/licences/${id}/renewal`, { headers })).json;
+  };
   /** Whether the latest purchase renews a licence automatically. */
   const renews = async (id: string) =>
     (await findLatestPurchase(app.platform.datastore.db, id))?.renews;
@@ -653,10 +657,8 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
         .map(({ amount, currency }: { amount: number; currency: string }) => [amount, currency]);
     };
     expect(await read()).toEqual([[4_900, 'EUR']]);
-    const browser = plainBrowser(() => app.url);
-    browser.cookies.set('pavis_account', token);
-    const page = await browser.open(`/account/renew?licence=${purchase.id}`);
-    expect(page.text).toContain('€49.00 a year');
+    const page = await (await browse(purchase.email)).open(`/account/renew?licence=${purchase.id}`);
+    expect(page.text.includes('€49.00 a year')).toBe(isRenewed);
     expect(page.text).not.toContain('€99.00');
 
     await purchase.cancel();
@@ -705,42 +707,69 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     );
   });
 
-  it.each([
-    ['renews', {}],
-    ['ends with the paid period', { cancel_at_period_end: true }],
-  ])('does not make a lifetime licence of a subscription that %s', async (_what, subscription) => {
+  it('does not make a lifetime licence of a subscription that renews', async () => {
     const purchase = await buy();
-    purchase.set(subscription);
     const { status, json } = await renew(purchase, { interval: 'once' });
     expect([status, json.error]).toEqual([409, 'not_possible']);
     expect(stripe.asked.filter(({ path }) => path.startsWith('/v1/billing_portal/'))).toEqual([]);
 
-    const { token } = await issueCustomerToken(app.platform, purchase.email);
     for (const [language, said] of [
       ['en', 'Cancel it in the Billing Portal'],
       ['de', 'Kündigen Sie es in der Abrechnung'],
     ] as const) {
-      const browser = plainBrowser(() => app.url, { 'accept-language': language });
-      browser.cookies.set('pavis_account', token);
+      const browser = await browse(purchase.email, language);
       const page = await browser.open(`/account/renew?licence=${purchase.id}`);
       const refused = await browser.submit(page, 'renew', { interval: 'once' });
       expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(said)]);
     }
   });
 
-  it.each([
-    ['ends with the paid period', { cancel_at_period_end: true }],
-    ['is past due', { status: 'past_due' }],
-    ['is unpaid', { status: 'unpaid' }],
-    ['is paused', { status: 'paused' }],
-  ])('opens the portal without a change when the subscription %s', async (_name, subscription) => {
+  it('does not ask to cancel a subscription again that ends with the paid period', async () => {
     const purchase = await buy();
-    purchase.set(subscription);
-    const { status, json } = await renew(purchase);
-    expect([status, json.kind]).toEqual([200, 'portal']);
-    expect(stripe.asked.at(-1)?.params['flow_data[type]']).toBeUndefined();
-    expect(created()).toEqual([]);
+    purchase.set({ cancel_at_period_end: true });
+    const { status, json } = await renew(purchase, { interval: 'once' });
+    expect([status, json]).toEqual([
+      409,
+      {
+        error: 'not_possible',
+        message:
+          'A subscription cannot become a lifetime licence. Once your subscription has ended, you can buy the lifetime licence here.',
+      },
+    ]);
+    expect(stripe.asked.filter(({ path }) => path.startsWith('/v1/billing_portal/'))).toEqual([]);
   });
+
+  it.each([
+    ['ends with the paid period', { cancel_at_period_end: true }, 'cancelled', 'ist gekündigt'],
+    ['ends on a date', { cancel_at: 4_000_000_000 }, 'cancelled', 'ist gekündigt'],
+    ['is past due', { status: 'past_due' }, 'unpaid', 'ist nicht bezahlt'],
+    ['is unpaid', { status: 'unpaid' }, 'unpaid', 'ist nicht bezahlt'],
+    ['is paused', { status: 'paused' }, 'paused', 'ist pausiert'],
+  ])(
+    'opens the portal without a change when the subscription %s, and shows no choice',
+    async (_name, subscription, state, inGerman) => {
+      const purchase = await buy();
+      expect(await renewalOptions(purchase)).toMatchObject({ subscription: 'active' });
+      purchase.set(subscription);
+      const { status, json } = await renew(purchase);
+      expect([status, json.kind]).toEqual([200, 'portal']);
+      expect(stripe.asked.at(-1)?.params['flow_data[type]']).toBeUndefined();
+      expect(created()).toEqual([]);
+
+      expect(await renewalOptions(purchase)).toMatchObject({ subscription: state, obstacle: null });
+      for (const [language, said] of [
+        ['en', `Your subscription is ${state}.`],
+        ['de', `Ihr Abonnement ${inGerman}.`],
+      ] as const) {
+        const browser = await browse(purchase.email, language);
+        const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+        expect(page.text).toContain(said);
+        expect(page.text).not.toMatch(/checkout|Kasse|Remaining days|Verbleibende Tage/i);
+        expect(page.html).not.toContain('action="renew"');
+        expect(page.fields('portal')).toMatchObject({ licence: purchase.id });
+      }
+    },
+  );
 
   it('returns 503 while the portal is not set up or Stripe is not available', async () => {
     const purchase = await buy();

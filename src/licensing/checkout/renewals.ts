@@ -34,6 +34,9 @@ export const TEST_LICENCE =
   'This is a test licence. It cannot be renewed with a real payment. Buy a live licence.';
 export const SUSPENDED_BY_PAYMENT =
   'This licence is suspended because of a payment and cannot be renewed. Ask the vendor.';
+/** For a subscription that is cancelled, unpaid or paused. */
+export const LIFETIME_AFTER_SUBSCRIPTION =
+  'A subscription cannot become a lifetime licence. Once your subscription has ended, you can buy the lifetime licence here.';
 
 export interface Shop {
   platform: Platform;
@@ -157,12 +160,14 @@ async function changeSubscription(
   { price, quantity }: Plan,
 ): Promise<RenewalSession> {
   if (cashier.provider !== 'stripe' || !subscription) throw new Error('no subscription to change');
+  const { id, item, state } = subscription;
+  const isChangeable = state === 'active';
   if (price.interval === 'once') {
-    const message =
-      'A subscription cannot become a lifetime licence. Cancel it in the Billing Portal; once it has ended, you can buy the lifetime licence here.';
+    const message = isChangeable
+      ? 'A subscription cannot become a lifetime licence. Cancel it in the Billing Portal; once it has ended, you can buy the lifetime licence here.'
+      : LIFETIME_AFTER_SUBSCRIPTION;
     throw new DomainError('conflict', 'not_possible', message);
   }
-  const { id, item, isChangeable } = subscription;
   const isSame = price.price === subscription.price && quantity === subscription.quantity;
   if (isSame && isChangeable) throw renewsAutomatically();
   const change =

@@ -42,6 +42,10 @@ export interface Stripe {
   ): Promise<void>;
 }
 
+/** Whether a subscription can be changed (`active`), or its customer first resumes or pays it in the Billing Portal. */
+export const SUBSCRIPTION_STATES = ['active', 'cancelled', 'unpaid', 'paused'] as const;
+type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
 /** The customer and subscription that a session created at Stripe. */
 export interface Contract {
   /** Undefined if the customer was deleted at Stripe. */
@@ -56,8 +60,7 @@ export interface Contract {
         /** ISO 4217 in lower case. */
         currency: string;
         quantity: number;
-        /** Whether it is active and not cancelled. */
-        isChangeable: boolean;
+        state: SubscriptionState;
       }
     | undefined;
 }
@@ -182,8 +185,7 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
   if (!isExpanded || ENDED_STATUSES.includes(subscription.status)) {
     return { customer: customerId, subscription: undefined };
   }
-  const { id, items, status, currency } = subscription;
-  const { cancel_at_period_end: isCancelled, cancel_at: endsAt } = subscription;
+  const { id, items, currency } = subscription;
   const [item, another] = items.data;
   return {
     customer: customerId,
@@ -193,9 +195,19 @@ function toContract({ customer, subscription }: StripeClient.Checkout.Session): 
       price: item?.price.id,
       currency,
       quantity: item?.quantity ?? 1,
-      isChangeable: ['active', 'trialing'].includes(status) && !isCancelled && !endsAt,
+      state: toState(subscription),
     },
   };
+}
+
+function toState({
+  status,
+  cancel_at_period_end: isCancelled,
+  cancel_at: endsAt,
+}: StripeClient.Subscription): SubscriptionState {
+  if (status === 'paused') return 'paused';
+  if (status !== 'active' && status !== 'trialing') return 'unpaid';
+  return isCancelled || endsAt ? 'cancelled' : 'active';
 }
 
 /** Opens the portal on the page that shows the cost of a change, and returns once it is confirmed. */

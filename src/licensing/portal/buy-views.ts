@@ -152,17 +152,28 @@ interface Renewal {
   wrong?: string | undefined;
 }
 
+/** Why there is nothing to choose, and what to do; undefined if there is. */
+function describeHindrance(
+  view: PortalView,
+  { obstacle, subscription, prices }: RenewalOptions,
+): string | undefined {
+  const { renewal: texts } = view.texts;
+  if (obstacle) return describeError(view, obstacle);
+  if (subscription !== null && subscription !== 'active') return texts.resume[subscription];
+  return prices.length === 0 ? texts.noPayments : undefined;
+}
+
 /** Where a customer renews or changes a licence. */
 export function renewalPage(
   view: PortalView,
   { licence, chosen, form, wrong }: Renewal,
 ): ViewDocument {
   const { renewal: texts, account, buy, problem } = view.texts;
-  const { id, plan, renews, obstacle, provider, prices } = licence;
+  const { id, plan, renews, provider, prices } = licence;
   const titleToPay = licence.trial ? account.buyTrial : texts.titleToRenew;
-  const isRevoked = licence.status === 'revoked';
-  const titleOfValid = renews ? texts.titleToChange : titleToPay;
-  const title = isRevoked ? texts.titleOfRevoked : titleOfValid;
+  const titleOfForm = renews ? texts.titleToChange : titleToPay;
+  const hindrance = describeHindrance(view, licence);
+  const title = hindrance === undefined ? titleOfForm : texts.title;
   const hidden = html`<input type="hidden" name="form" value="${form}"><input type="hidden" name="licence" value="${id}">`;
   const sold = { provider, prices };
   return toCustomerPage(
@@ -170,7 +181,7 @@ export function renewalPage(
     wrong === undefined ? title : problem,
     html`<h1>${title}</h1>
 ${renderProblem(view, wrong)}
-${!isRevoked && html`<p class="lead">${renews ? texts.renews : texts.keeps}</p>`}
+${hindrance === undefined && html`<p class="lead">${renews ? texts.renews : texts.keeps}</p>`}
 <div class="card"><dl>
 <dt>${account.licence}</dt><dd><code class="copy">${id}</code></dd>
 <dt>${buy.tier}</dt><dd>${plan}</dd>
@@ -178,11 +189,9 @@ ${!isRevoked && html`<p class="lead">${renews ? texts.renews : texts.keeps}</p>`
 <dt>${account.sitesInUse}</dt><dd>${formatSitesInUse(view, licence)}</dd>
 </dl></div>
 ${
-  obstacle
-    ? html`<p class="summary">${describeError(view, obstacle)}</p>`
-    : prices.length === 0
-      ? html`<p class="summary">${texts.noPayments}</p>`
-      : html`<form method="post" action="renew">
+  hindrance
+    ? html`<p class="summary">${hindrance}</p>`
+    : html`<form method="post" action="renew">
 ${hidden}
 ${choices(view, sold, chosen, 'perPackage')}
 <div class="field">

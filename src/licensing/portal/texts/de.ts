@@ -1,5 +1,6 @@
 import {
   CANNOT_PAY,
+  LIFETIME_AFTER_SUBSCRIPTION,
   LIFETIME_LICENCE,
   NO_PORTAL,
   RENEWS_AUTOMATICALLY,
@@ -50,6 +51,8 @@ export const de: PortalTexts = {
       'Diese Lizenz verlängert sich automatisch. Um sie zu ändern, wählen Sie einen anderen Tarif, eine andere Abrechnung oder eine andere Anzahl von Websites.',
     [LIFETIME_LICENCE]:
       'Diese Lizenz ist unbegrenzt gültig und braucht keine Verlängerung. Um sie zu ändern, wählen Sie einen anderen Tarif oder mehr Websites mit einmaliger Zahlung.',
+    [LIFETIME_AFTER_SUBSCRIPTION]:
+      'Ein Abonnement kann nicht zu einer unbegrenzten Lizenz werden. Sobald es beendet ist, können Sie die unbegrenzte Lizenz hier kaufen.',
     [TEST_LICENCE]:
       'Dies ist eine Testlizenz. Sie lässt sich nicht mit einer echten Zahlung verlängern. Kaufen Sie eine echte Lizenz.',
     [SUSPENDED_BY_PAYMENT]:
@@ -190,13 +193,19 @@ export const de: PortalTexts = {
     redirected: 'Sie werden weitergeleitet. Wenn nichts geschieht, verwenden Sie den Knopf.',
   },
   renewal: {
+    title: 'Ihre Lizenz',
     titleToRenew: 'Lizenz verlängern',
     titleToChange: 'Lizenz ändern',
-    titleOfRevoked: 'Ihre Lizenz',
     renews:
       'Diese Lizenz verlängert sich automatisch. Änderungen gelten für denselben Schlüssel, und Ihre Websites bleiben aktiviert.',
     keeps: 'Die Lizenz behält ihren Schlüssel, und Ihre Websites bleiben aktiviert.',
     noPayments: 'Diese Lizenz kann hier nicht verlängert werden. Wenden Sie sich an den Anbieter.',
+    resume: {
+      cancelled:
+        'Ihr Abonnement ist gekündigt. Setzen Sie es in der Abrechnung fort, oder verlängern Sie die Lizenz hier, sobald es beendet ist.',
+      unpaid: 'Ihr Abonnement ist nicht bezahlt. Bezahlen Sie es in der Abrechnung.',
+      paused: 'Ihr Abonnement ist pausiert. Setzen Sie es in der Abrechnung fort.',
+    },
     packages: 'Pakete',
     packagesHint: (sites) => `Websites pro Paket: ${sites}. Die Preise gelten pro Paket.`,
     unlimited: (plan) => `Mit ${plan} behält diese Lizenz unbegrenzt viele Websites.`,

@@ -153,13 +153,21 @@ export const en = {
     redirected: 'You are being redirected. If nothing happens, use the button.',
   },
   renewal: {
+    /** Where nothing can be chosen. */
+    title: 'Your licence',
     titleToRenew: 'Renew your licence',
     titleToChange: 'Change your licence',
-    titleOfRevoked: 'Your licence',
     renews:
       'This licence renews automatically. Changes apply to the same key, and your sites stay activated.',
     keeps: 'The licence keeps its key, and your sites stay activated.',
     noPayments: 'This licence cannot be renewed here. Contact the vendor.',
+    /** What to do about a subscription before it can be changed. */
+    resume: {
+      cancelled:
+        'Your subscription is cancelled. Resume it in the billing portal, or renew the licence here once it has ended.',
+      unpaid: 'Your subscription is unpaid. Pay it in the billing portal.',
+      paused: 'Your subscription is paused. Resume it in the billing portal.',
+    },
     packages: 'Packages',
     packagesHint: (sites: string) => `Sites per package: ${sites}. Prices are per package.`,
     unlimited: (plan: string) => `With ${plan}, this licence keeps its unlimited sites.`,
