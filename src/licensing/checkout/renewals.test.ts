@@ -771,6 +771,24 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     },
   );
 
+  it.each([
+    ['en', 'Remaining days are added'],
+    ['de', 'Verbleibende Tage werden angerechnet'],
+  ])(
+    'promises remaining days only for a choice that leads to a checkout, in %s',
+    async (language, said) => {
+      const purchase = await buy();
+      const open = async () =>
+        (await browse(purchase.email, language)).open(`/account/renew?licence=${purchase.id}`);
+      expect((await open()).text).not.toContain(said);
+      stripe.mood = 'fails';
+      expect((await open()).text).not.toContain(said);
+      stripe.mood = 'answers';
+      await purchase.cancel();
+      expect((await open()).text).toContain(said);
+    },
+  );
+
   it('returns 503 while the portal is not set up or Stripe is not available', async () => {
     const purchase = await buy();
     stripe.hasPortal = false;

@@ -163,6 +163,10 @@ function describeHindrance(
   return prices.length === 0 ? texts.noPayments : undefined;
 }
 
+/** A subscription is changed in the Billing Portal, except in the test checkout. While Stripe does not answer, it may exist. */
+const leadsToCheckout = ({ provider, subscription, renews }: RenewalOptions): boolean =>
+  provider === 'test' || (subscription === null && !renews);
+
 /** Where a customer renews or changes a licence. */
 export function renewalPage(
   view: PortalView,
@@ -199,7 +203,7 @@ ${choices(view, sold, chosen, 'perPackage')}
 <span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(prices))}${licence.sites_allowed >= UNLIMITED_SITES && ` ${texts.unlimited(plan)}`}</span>
 <input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity ?? ''}" aria-describedby="quantity-hint">
 </div>
-<p class="note">${priceNote(view, sold)} ${texts.remaining}</p>
+<p class="note">${priceNote(view, sold)}${leadsToCheckout(licence) && ` ${texts.remaining}`}</p>
 <button>${renews ? texts.toChange : buy.toCheckout}</button>
 </form>`
 }
