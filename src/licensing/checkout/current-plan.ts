@@ -1,16 +1,19 @@
+import type { DomainError } from '../../platform/errors.ts';
 import { getLicenceStatus, type Licence } from '../licences/index.ts';
 import type { Product } from '../products/index.ts';
+import { readTerms } from './payment-events/store.ts';
 import { listKnownPrices, type Price } from './prices.ts';
-import { findOrderedInterval, type Purchase } from './purchases/store.ts';
+import type { Purchase } from './purchases/store.ts';
 import { findCurrentPrice, getPackages } from './renewal-plan.ts';
 import type { RenewalOptions } from './renewal-schemas.ts';
-import type { Shop } from './renewals.ts';
+import { findPaymentError, type Shop } from './renewals.ts';
 import type { Cashier } from './service.ts';
 import { withTimeout } from './shown-prices.ts';
+import type { Contract } from './stripe.ts';
 
 /**
  * The current plan of a licence, as far as Stripe answers within the time that a page waits.
- * @returns also the price of an active subscription of the customer, in its currency
+ * @returns also the price of an active subscription of the customer, in its currency, and why its payments rule out a renewal
  */
 export async function findCurrentPlan(
   { platform, settings, cashier }: Omit<Shop, 'cashier'> & { cashier: Cashier | undefined },
@@ -20,33 +23,46 @@ export async function findCurrentPlan(
 ): Promise<{
   plan: Pick<RenewalOptions, 'renews' | 'subscription' | 'interval' | 'quantity' | 'currency'>;
   price?: Price | undefined;
+  obstacle?: DomainError | undefined;
 }> {
-  const unpaid = {
-    interval: null,
+  const { interval } = purchase ? await readTerms(platform.datastore.db, purchase.id) : {};
+  const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
+  const paid = {
+    renews: !isExpired && (purchase?.renews ?? false),
+    subscription: null,
+    interval: interval ?? null,
     quantity: getPackages(product, licence) ?? null,
     currency: null,
-    subscription: null,
   };
-  if (!purchase) return { plan: { ...unpaid, renews: false } };
-  const ordered = await findOrderedInterval(platform.datastore.db, purchase);
-  const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
-  const paid = { ...unpaid, renews: purchase.renews && !isExpired, interval: ordered ?? null };
+  const read = await readContract(cashier, interval === 'once' ? undefined : purchase);
+  // A subscription may exist, in which the customer pays what suspended the licence.
+  if (!read) return { plan: paid };
+  const isOwn = purchase?.customerId === licence.customerId;
+  const obstacle = findPaymentError(licence, read.contract, isOwn);
   // A cancelled subscription can be renewed until it has ended.
-  if (cashier?.provider !== 'stripe' || ordered === 'once') return { plan: paid };
-  const contract = cashier.stripe.findContract(purchase.sessionId).catch(() => undefined);
-  const subscription = (await withTimeout(contract))?.subscription;
+  const subscription = read.contract?.subscription;
+  if (!subscription || !isOwn) return { plan: paid, obstacle };
   const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
   const price = findCurrentPrice(known, product, subscription);
-  if (!subscription) return { plan: paid };
   const { quantity, currency, state } = subscription;
-  const isOwn = purchase.customerId === licence.customerId;
   return {
     plan: {
       ...paid,
-      subscription: isOwn ? state : null,
+      subscription: state,
       currency: currency.toUpperCase(),
       ...(price && { interval: price.interval, quantity }),
     },
-    price: price && isOwn ? { ...price, currency } : undefined,
+    price: price && { ...price, currency },
+    obstacle,
   };
+}
+
+/** The contract of a purchase, if it has one; undefined while Stripe does not answer. */
+async function readContract(
+  cashier: Cashier | undefined,
+  purchase: Purchase | undefined,
+): Promise<{ contract: Contract | undefined } | undefined> {
+  if (cashier?.provider !== 'stripe' || !purchase) return { contract: undefined };
+  const read = cashier.stripe.findContract(purchase.sessionId).then((contract) => ({ contract }));
+  return withTimeout(read.catch(() => undefined));
 }

@@ -2,7 +2,7 @@ import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { Job } from '../../platform/jobs/job.ts';
 import { deleteOnceKeys } from '../../webhooks/index.ts';
-import { toRenewalUrl } from '../licences/index.ts';
+import { type Licence, toRenewalUrl } from '../licences/index.ts';
 import { getProduct } from '../products/index.ts';
 import { deleteOldCounts } from '../validation/index.ts';
 import { readEndingLicences } from './ending-licences.ts';
@@ -11,9 +11,10 @@ import { mailExpiry } from './mails.ts';
 import { type MissedSettings, processMissedEvents, type WasErased } from './missed-events.ts';
 import type { CanRenew } from './on-sale.ts';
 import { deleteOrders } from './orders/store.ts';
-import { deleteForeignEvents, lockPayments } from './payment-events/store.ts';
+import { deleteForeignEvents, lockPayments, readTerms } from './payment-events/store.ts';
 import { followKnownPrices } from './payments.ts';
 import type { Price } from './prices.ts';
+import { findLatestPurchase } from './purchases/store.ts';
 import { connectStripe } from './stripe.ts';
 import type { StripeSettings } from './stripe-client.ts';
 
@@ -89,7 +90,11 @@ async function catchUp(
  */
 async function sendReminders(
   platform: Platform,
-  { publicUrl, canRenew }: { publicUrl: () => string; canRenew: CanRenew },
+  {
+    publicUrl,
+    canRenew,
+    stripe,
+  }: { publicUrl: () => string; canRenew: CanRenew; stripe: StripeSettings | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const { datastore, clock, catalogue } = platform;
@@ -97,8 +102,22 @@ async function sendReminders(
   for await (const { licence, day } of readEndingLicences(platform, REMINDER_DAYS, now, signal)) {
     const product = getProduct(await catalogue.read([licence]), licence.productId);
     const renewUrl = canRenew(product, licence) ? toRenewalUrl(publicUrl(), licence) : undefined;
+    // The test checkout sells a renewal at any time.
+    const isPaidByOther = stripe !== undefined && (await isPaidByFormerOwner(platform, licence));
     await datastore.transaction((trx, announce) =>
-      mailExpiry(trx, announce, licence, { days: day, now, renewUrl }),
+      mailExpiry(trx, announce, licence, { days: day, now, renewUrl, isPaidByOther }),
     );
   }
+}
+
+/** Whether a cancelled subscription of a former owner runs until the licence expires, which cannot be renewed before. */
+async function isPaidByFormerOwner(
+  { datastore: { db } }: Platform,
+  { publicId, customerId, expiresAt }: Licence,
+): Promise<boolean> {
+  const purchase = await findLatestPurchase(db, publicId);
+  if (!purchase || purchase.customerId === customerId || purchase.expiresAt < expiresAt)
+    return false;
+  const { interval, hasEnded } = await readTerms(db, purchase.id);
+  return interval !== 'once' && !hasEnded;
 }

@@ -163,12 +163,18 @@ export async function mailPaymentFailure(
  * Emails that a licence expires soon, once for each expiry and reminder.
  * @param days which of the reminders it is
  * @param renewUrl undefined if it cannot be renewed here
+ * @param isPaidByOther whether a subscription of a former owner runs until the expiry
  */
 export async function mailExpiry(
   trx: Trx,
   announce: Announce,
   licence: LicenceWithCustomer,
-  { days, now, renewUrl }: { days: number; now: number; renewUrl: string | undefined },
+  {
+    days,
+    now,
+    renewUrl,
+    isPaidByOther,
+  }: { days: number; now: number; renewUrl: string | undefined; isPaidByOther: boolean },
 ): Promise<void> {
   const voice = await readVoice(trx, licence);
   const { expiry: texts, key } = voice.texts;
@@ -177,14 +183,16 @@ export async function mailExpiry(
   const graceEnd = formatMoment(voice, getGraceEnd(licence));
   const isTrial = licence.isTrial && licence.graceDays === 0;
   const about = (isTrial ? texts.trialText : texts.text)(licence.publicId, voice.plan, end);
-  const effect = licence.graceDays > 0 ? texts.worksUntil(graceEnd) : texts.ends;
+  const isToWait = isPaidByOther && renewUrl !== undefined;
+  const ends = isToWait ? texts.endsUntilRenewed : texts.ends;
+  const effect = licence.graceDays > 0 ? texts.worksUntil(graceEnd) : ends;
   const offer = isTrial ? key.buyTrial : texts.same;
   const mail: LicenceMail = {
     kind: 'licence_expiry',
     to: licence.email,
     subject: (isTrial ? texts.trialSubject : texts.subject)(voice.product, left),
     parts: [
-      ...(isTrial ? [about] : [about, effect]),
+      ...(isTrial ? [about] : [about, ...(isToWait ? [texts.formerOwner] : []), effect]),
       ...(renewUrl
         ? [offer, { link: renewUrl, label: isTrial ? key.buy : texts.renew }]
         : [texts.contact]),

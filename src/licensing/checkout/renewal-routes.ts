@@ -66,10 +66,12 @@ export async function renewalRoutes(
       const licence = await getOwnLicence(platform, customer, request.params.id);
       const purchase = await findLatestPurchase(db, licence.publicId);
       const now = platform.clock.now();
-      const obstacle = await findRenewalError(platform, licence, getMode(settings));
       const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
       const shop = { platform, settings, cashier };
-      const { plan: current, price } = await findCurrentPlan(shop, product, licence, purchase);
+      const found = await findCurrentPlan(shop, product, licence, purchase);
+      const { plan: current, price } = found;
+      const obstacle =
+        (await findRenewalError(platform, licence, getMode(settings))) ?? found.obstacle;
       const prices = await readPrices(product, licence.tier, price);
       /** A subscription keeps its currency. */
       const canPay = ({ currency }: ShownPrice) =>

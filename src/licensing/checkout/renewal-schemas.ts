@@ -69,7 +69,7 @@ export const RenewalOptions = describeResponse(
       Type.String({
         pattern: '^[A-Z]{3}$',
         description:
-          'Currency of the active subscription (ISO 4217), in which changes are paid; null without one, or if it is not known now.',
+          'Currency of the subscription of the customer (ISO 4217), in which changes are paid; null without one, or if it is not known now.',
       }),
     ),
     renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),

@@ -970,6 +970,48 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(created().at(-1)?.params).toMatchObject({ customer_email: heir.email });
   });
 
+  it('says in the options and in reminders that the subscription of a former owner runs until the expiry', async () => {
+    const purchase = await buy();
+    const heir = { id: purchase.id, email: `patient-heir-${engine}@example.com` };
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    const cancelled = { cancel_at_period_end: true };
+    await tell('customer.subscription.updated', purchase.subscription(cancelled));
+    purchase.set({ ...cancelled, currency: 'usd' });
+    const refused = await renew(heir);
+    expect([refused.status, refused.json.error]).toEqual([409, 'other_subscriber']);
+    const { obstacle, subscription, currency } = await renewalOptions(heir);
+    expect([obstacle, subscription, currency]).toEqual([refused.json, null, null]);
+    const page = await (await browse(heir.email)).open(`/account/renew?licence=${purchase.id}`);
+    expect(page.text).toContain('A subscription of the former owner still pays');
+    expect(page.html).not.toContain('action="renew"');
+
+    const job = licenceJob(app.platform, {
+      publicUrl: () => app.url,
+      canRenew: () => true,
+      stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url },
+      wasErased: async () => false,
+      prices: [],
+      expiringDays: [],
+    });
+    const remind = async (days: number) => {
+      app.clock.advance(days * DAY_MS);
+      await job.runIfDue();
+      const mails = await mailsTo(heir.email);
+      return mails.findLast(({ kind }) => kind === 'licence_expiry')?.body_text ?? '';
+    };
+    await job.runIfDue();
+    const told = await remind(340);
+    expect(told).toContain('A subscription of the former owner pays for this licence until then.');
+    expect(told).not.toContain('Renew the licence before then');
+    expect(told).toContain(`${app.url}/account/renew?licence=${purchase.id}`);
+
+    await purchase.cancel();
+    expect(await renewalOptions(heir)).toMatchObject({ obstacle: null });
+    const later = await remind(19);
+    expect(later).toContain('Renew the licence before then');
+    expect(later).not.toContain('former owner');
+  });
+
   it('does not show the new customer who paid a renewal that was begun before the transfer', async () => {
     const expiresAt = app.clock.now() + DAY_MS;
     const owner = await makeLicence(app.platform, { mode: 'test', expiresAt });
@@ -1261,18 +1303,26 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await tell('invoice_payment.paid', disputed.invoicePayment(1));
     await disputed.cancel();
     await tell('charge.dispute.created', disputed.dispute(1, 'needs_response'));
-    for (const [licence, status, said] of [
-      [subscribed, 409, 'wählen Sie einen anderen Tarif, eine andere Abrechnung'],
-      [endless, 409, 'wählen Sie einen anderen Tarif oder mehr Websites mit einmaliger Zahlung'],
-      [disputed, 403, 'wegen einer Zahlung gesperrt und kann nicht verlängert werden'],
+    for (const [licence, said] of [
+      [subscribed, 'wählen Sie einen anderen Tarif, eine andere Abrechnung'],
+      [endless, 'wählen Sie einen anderen Tarif oder mehr Websites mit einmaliger Zahlung'],
     ] as const) {
-      const { token } = await issueCustomerToken(app.platform, licence.email);
-      const browser = plainBrowser(() => app.url, { 'accept-language': 'de' });
-      browser.cookies.set('pavis_account', token);
+      const browser = await browse(licence.email, 'de');
       const page = await browser.open(`/account/renew?licence=${licence.id}`);
       const refused = await browser.submit(page, 'renew');
-      expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(said)]);
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(said)]);
     }
+    const page = await (await browse(disputed.email, 'de')).open(
+      `/account/renew?licence=${disputed.id}`,
+    );
+    expect(page.text).toContain('wegen einer Zahlung gesperrt und kann nicht verlängert werden');
+    expect(page.html).not.toContain('action="renew"');
+    const { status, json } = await renew(disputed);
+    expect([status, json.error]).toEqual([403, 'licence_suspended']);
+    expect(await renewalOptions(disputed)).toMatchObject({ obstacle: json });
+    // Nothing is known of a subscription that the customer could pay.
+    stripe.mood = 'fails';
+    expect(await renewalOptions(disputed)).toMatchObject({ obstacle: null });
   });
 
   it('returns the renewal options of a licence with prices', async () => {

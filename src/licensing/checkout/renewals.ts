@@ -11,12 +11,9 @@ import {
 } from '../licences/index.ts';
 import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
+import { readTerms } from './payment-events/store.ts';
 import { listKnownPrices } from './prices.ts';
-import {
-  findLatestPurchase,
-  findLatestPurchaseByCustomer,
-  findOrderedInterval,
-} from './purchases/store.ts';
+import { findLatestPurchase, findLatestPurchaseByCustomer } from './purchases/store.ts';
 import {
   assertUseful,
   countSites,
@@ -82,6 +79,25 @@ export async function findRenewalError(
 }
 
 /**
+ * Why a licence cannot be renewed because of its payments; undefined if it can. The customer of a suspended licence can
+ * only pay a subscription of their own.
+ * @param isOwn whether the contract is that of the customer
+ */
+export function findPaymentError(
+  { suspendedAt }: Licence,
+  contract: Contract | undefined,
+  isOwn: boolean,
+): DomainError | undefined {
+  if (contract?.subscription && !isOwn) {
+    const message =
+      'A subscription of the former owner still pays for this licence. It can be renewed once that has ended.';
+    return new DomainError('conflict', 'other_subscriber', message);
+  }
+  if (suspendedAt === null || (contract?.subscription && contract.customer)) return undefined;
+  return new DomainError('forbidden', 'licence_suspended', SUSPENDED_BY_PAYMENT);
+}
+
+/**
  * Creates the page on which a customer renews or changes a licence: a checkout session, or the Billing Portal
  * while a subscription is active. In the portal the existing subscription is changed and the customer sees the
  * prorated cost before agreeing, so nobody ends up with two subscriptions.
@@ -108,24 +124,18 @@ export async function beginRenewal(
       ? await cashier.stripe.findContract(purchase.sessionId)
       : undefined;
   const isOwn = purchase?.customerId === customer.id;
-  if (contract?.subscription && !isOwn) {
-    const message =
-      'A subscription of the former owner still pays for this licence. It can be renewed once that has ended.';
-    throw new DomainError('conflict', 'other_subscriber', message);
-  }
+  const unpayable = findPaymentError(licence, contract, isOwn);
+  if (unpayable) throw unpayable;
   const catalogue = await platform.catalogue.read([licence]);
   const product = getProduct(catalogue, licence.productId);
   const prices = cashier.listPrices(product, licence.tier);
-  const ordered = purchase && (await findOrderedInterval(db, purchase));
+  const ordered = purchase && (await readTerms(db, purchase.id)).interval;
   const current = contract?.subscription;
   const now = findCurrentPrice(listKnownPrices(settings.prices, catalogue), product, current);
   const plan = toPlan(product, prices, licence, request, { current, now, ordered });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
-  }
-  if (licence.suspendedAt !== null) {
-    throw new DomainError('forbidden', 'licence_suspended', SUSPENDED_BY_PAYMENT);
   }
   const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());

@@ -77,6 +77,10 @@ export const de: LicenceMailTexts = {
     worksUntil: (end) =>
       `Ihre Websites funktionieren noch bis ${end}. Verlängern Sie die Lizenz bis dahin.`,
     ends: 'Danach können Ihre Websites sie nicht mehr verwenden. Verlängern Sie die Lizenz vorher.',
+    formerOwner:
+      'Bis dahin wird diese Lizenz über ein Abonnement des früheren Inhabers bezahlt. Sobald es beendet ist, können Sie die Lizenz selbst verlängern.',
+    endsUntilRenewed:
+      'Ihre Websites können sie dann erst wieder verwenden, wenn Sie sie verlängert haben.',
     trialSubject: (product, days) =>
       `Ihre Testphase ${product ? `von ${product} ` : ''}endet in ${days === 1 ? 'einem Tag' : `${days} Tagen`}`,
     trialText: (licence, tier, end) =>

@@ -73,6 +73,10 @@ export const en = {
     worksUntil: (end: string) =>
       `Your sites keep working until ${end}. Renew the licence before then.`,
     ends: 'After that, your sites can no longer use it. Renew the licence before then.',
+    formerOwner:
+      'A subscription of the former owner pays for this licence until then. Once it has ended, you can renew the licence yourself.',
+    /** Where it can be renewed only afterwards. */
+    endsUntilRenewed: 'Your sites can then no longer use it until you renew it.',
     trialSubject: (product: string, days: number) =>
       `Your ${product ? `${product} ` : ''}trial ends in ${days === 1 ? '1 day' : `${days} days`}`,
     trialText: (licence: string, tier: string, end: string) =>

@@ -1,4 +1,5 @@
 import { type Db, lockName, type Trx } from '../../../platform/db/index.ts';
+import type { Interval } from '../../products/index.ts';
 import type { Fact, RecordedFact } from '../facts.ts';
 
 const BATCH = 500;
@@ -93,6 +94,25 @@ export async function findSession(
     .where('ref', '=', session)
     .execute();
   return rows.map(({ fact }) => JSON.parse(fact) as Fact).find((fact) => fact.kind === 'session');
+}
+
+/**
+ * The billing interval of a purchase, undefined if it is not known, and whether its subscription was reported as ended.
+ */
+export async function readTerms(
+  db: Db,
+  purchaseId: number,
+): Promise<{ interval: Interval | undefined; hasEnded: boolean }> {
+  const rows = await db
+    .selectFrom('payment_events')
+    .select('fact')
+    .where('purchase_id', '=', purchaseId)
+    .execute();
+  const facts = rows.map(({ fact }) => JSON.parse(fact) as Fact);
+  return {
+    interval: facts.find((fact) => fact.kind === 'session')?.interval,
+    hasEnded: facts.some(({ kind }) => kind === 'subscription_ended'),
+  };
 }
 
 /** The events that share an identifier with this one, directly or through others. */

@@ -3,7 +3,6 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
-import type { Interval } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
 import type { Replaced } from '../planned-state.ts';
 import type { PaymentState } from '../rules.ts';
@@ -145,17 +144,6 @@ export async function listSessionsOn(db: Db, price: string): Promise<string[]> {
     .orderBy('id')
     .execute();
   return rows.map(({ session_id }) => session_id);
-}
-
-/** The billing interval of a purchase; undefined if its events were anonymised. */
-export async function findOrderedInterval(db: Db, { id }: Purchase): Promise<Interval | undefined> {
-  const rows = await db
-    .selectFrom('payment_events')
-    .select('fact')
-    .where('purchase_id', '=', id)
-    .execute();
-  const facts = rows.map(({ fact }) => JSON.parse(fact) as Fact);
-  return facts.find((fact) => fact.kind === 'session')?.interval;
 }
 
 /** Marks the earlier purchases of a licence as not renewing. */
