@@ -13,7 +13,8 @@ import type { Contract } from './stripe.ts';
 
 /**
  * The current plan of a licence, as far as Stripe answers within the time that a page waits.
- * @returns also the price of an active subscription of the customer, in its currency, and why its payments rule out a renewal
+ * @returns also the price of an active subscription of the customer, in its currency, in which currency they paid the latest
+ *   purchase, and why its payments rule out a renewal
  */
 export async function findCurrentPlan(
   { platform, settings, cashier }: Omit<Shop, 'cashier'> & { cashier: Cashier | undefined },
@@ -23,9 +24,14 @@ export async function findCurrentPlan(
 ): Promise<{
   plan: Pick<RenewalOptions, 'renews' | 'subscription' | 'interval' | 'quantity' | 'currency'>;
   price?: Price | undefined;
+  /** ISO 4217 in upper case. */
+  paidIn: string | undefined;
   obstacle?: DomainError | undefined;
 }> {
-  const { interval } = purchase ? await readTerms(platform.datastore.db, purchase.id) : {};
+  const terms = purchase && (await readTerms(platform.datastore.db, purchase.id));
+  const interval = terms?.interval;
+  const isOwn = purchase?.customerId === licence.customerId;
+  const paidIn = isOwn ? terms?.currency : undefined;
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
   const paid = {
     renews: !isExpired && (purchase?.renews ?? false),
@@ -36,12 +42,11 @@ export async function findCurrentPlan(
   };
   const read = await readContract(cashier, interval === 'once' ? undefined : purchase);
   // A subscription may exist, in which the customer pays what suspended the licence.
-  if (!read) return { plan: paid };
-  const isOwn = purchase?.customerId === licence.customerId;
+  if (!read) return { plan: paid, paidIn };
   const obstacle = findPaymentError(licence, read.contract, isOwn);
   // A cancelled subscription can be renewed until it has ended.
   const subscription = read.contract?.subscription;
-  if (!subscription || !isOwn) return { plan: paid, obstacle };
+  if (!subscription || !isOwn) return { plan: paid, paidIn, obstacle };
   const known = listKnownPrices(settings.prices, await platform.catalogue.read([licence]));
   const price = findCurrentPrice(known, product, subscription);
   const { quantity, currency, state } = subscription;
@@ -53,6 +58,7 @@ export async function findCurrentPlan(
       ...(price && { interval: price.interval, quantity }),
     },
     price: price && { ...price, currency },
+    paidIn,
     obstacle,
   };
 }

@@ -149,6 +149,19 @@ export const listSold = (prices: readonly Price[]): Price[] =>
 export const formatPriceName = ({ tier, interval, currency }: Price): string =>
   [tier, interval, currency].filter(Boolean).join('/');
 
+/** The prices without those in other currencies, for each tier and interval that has one in this currency. */
+export const preferCurrency = <P extends Choosable>(
+  prices: readonly P[],
+  currency: string | undefined,
+): P[] => {
+  const preferred = prices.filter((price) => currency !== undefined && price.currency === currency);
+  return prices.filter(
+    (price) =>
+      price.currency === currency ||
+      !preferred.some((other) => other.tier === price.tier && other.interval === price.interval),
+  );
+};
+
 /**
  * The price for a choice. What it leaves open is tier pro with yearly billing. If that is not on sale, it is the tier of
  * the first price, with yearly billing if that is on sale; for a choice of the interval alone, tier pro before the first.

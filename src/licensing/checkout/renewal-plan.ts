@@ -7,6 +7,7 @@ import {
   formatPriceName,
   MAX_PACKAGES,
   type Price,
+  preferCurrency,
   toOptionalSlug,
 } from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
@@ -31,6 +32,8 @@ interface Paid {
   now: Price | undefined;
   /** Billing interval of the latest purchase. */
   ordered: Interval | undefined;
+  /** Its currency (ISO 4217 in lower case), if the customer made it. */
+  currency: string | undefined;
 }
 
 /**
@@ -56,12 +59,14 @@ export function findCurrentPrice(
  */
 export function toPlan(
   product: Product,
-  prices: readonly Price[],
+  sold: readonly Price[],
   licence: Licence,
   request: SessionRequest,
-  { current, now, ordered }: Paid,
+  { current, now, ordered, currency }: Paid,
 ): Plan {
   const tier = request.tier ?? now?.tier ?? licence.tier;
+  const isCurrencyOpen = !current && request.currency === undefined;
+  const prices = isCurrencyOpen ? preferCurrency(sold, currency) : sold;
   const wanted = { tier, currency: current ? now?.currency : request.currency };
   const interval = request.interval ?? now?.interval ?? ordered;
   const isKept = now !== undefined && now.tier === tier && now.interval === interval;

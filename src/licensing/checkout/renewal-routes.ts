@@ -8,6 +8,7 @@ import { errorAnswers, getLicenceStatus, LicenceParams, toExpiry } from '../lice
 import { getPlan, getProduct } from '../products/index.ts';
 import { findCurrentPlan } from './current-plan.ts';
 import { getMode } from './on-sale.ts';
+import { preferCurrency } from './prices.ts';
 import { findLatestPurchase } from './purchases/store.ts';
 import {
   PortalQuery,
@@ -69,7 +70,7 @@ export async function renewalRoutes(
       const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
       const shop = { platform, settings, cashier };
       const found = await findCurrentPlan(shop, product, licence, purchase);
-      const { plan: current, price } = found;
+      const { plan: current, price, paidIn } = found;
       const obstacle =
         (await findRenewalError(platform, licence, getMode(settings))) ?? found.obstacle;
       const prices = await readPrices(product, licence.tier, price);
@@ -90,7 +91,7 @@ export async function renewalRoutes(
         has_portal: cashier !== undefined && purchase?.customerId === customer.id,
         obstacle: obstacle ? { error: obstacle.code, message: obstacle.message } : null,
         provider: cashier?.provider ?? null,
-        prices: prices.filter(canPay),
+        prices: preferCurrency(prices.filter(canPay), paidIn),
       };
     },
   );

@@ -21,7 +21,7 @@ export const RenewalRequest = Type.Object(
       OneOf(INTERVALS, { description: 'Default: the current one, otherwise `year`.' }),
     ),
     currency: Currency(
-      'Currency: an ISO 4217 code in lower case with a price on sale. A subscription keeps its currency.',
+      'Currency: an ISO 4217 code in lower case with a price on sale. A subscription keeps its currency. Default: that of the last purchase, if the choice is on sale in it.',
     ),
     quantity: Quantity('Number of packages. Default: as many as the licence has.'),
     success_url: RedirectUrl(
@@ -94,7 +94,7 @@ export const RenewalOptions = describeResponse(
     ),
     prices: Type.Array(ShownPrice, {
       description:
-        'With an active subscription, those in its currency, and for its tier and interval the price that it keeps, on sale or not.',
+        'With an active subscription, those in its currency, and for its tier and interval the price that it keeps, on sale or not. Otherwise, a tier and interval that is on sale in the currency of the last purchase has that price only.',
     }),
   },
   {

@@ -78,11 +78,15 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       .execute();
   let count = 0;
   /** Somebody who has bought a year of pro; the licence and what Stripe knows of it. */
-  async function buy(options: Parameters<typeof bought>[1] = {}) {
+  async function buy({
+    currency,
+    ...options
+  }: Parameters<typeof bought>[1] & { currency?: string } = {}) {
     const number = `${engine}_renew_${++count}`;
     const email = `renewer-${number}@example.com`;
     const purchase = bought(number, { ...options, email });
-    await tell('checkout.session.completed', purchase.session({ customer: `cus_${number}` }));
+    const session = purchase.session({ customer: `cus_${number}`, currency });
+    await tell('checkout.session.completed', session);
     await tell('invoice.paid', purchase.invoice(1, app.clock.now() + YEAR));
     const { db } = app.platform.datastore;
     const { public_id: id } = await db
@@ -1374,6 +1378,48 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(stripe.asked.at(-1)?.params).toMatchObject({
       'flow_data[subscription_update_confirm][items][0][price]': 'price_agency_usd',
     });
+  });
+
+  it('renews in the currency of a subscription that has ended', async () => {
+    for (const [id, currency] of [
+      ['price_pro_year', 'eur'],
+      ['price_pro_month', 'eur'],
+      ['price_agency_year', 'eur'],
+      ['price_pro_usd', 'usd'],
+      ['price_agency_usd', 'usd'],
+    ] as const)
+      stripe.prices.set(id, { id, unit_amount: 5_900, currency, tax_behavior: null });
+    app.clock.advance(600_000);
+    const purchase = await buy({ currency: 'usd' });
+    await purchase.cancel();
+    const sold = async (body: object, licence: { id: string; email: string } = purchase) => {
+      expect((await renew(licence, body)).json.kind).toBe('checkout');
+      return created().at(-1)?.params['line_items[0][price]'];
+    };
+    expect(await sold({})).toBe('price_pro_usd');
+    expect(await sold({ tier: 'agency' })).toBe('price_agency_usd');
+    // Not on sale in this currency.
+    expect(await sold({ interval: 'month' })).toBe('price_pro_month');
+
+    const listShown = async (licence: { id: string; email: string }) =>
+      (await renewalOptions(licence)).prices.flatMap(
+        ({ tier, interval, currency }: { tier: string; interval: string; currency: string }) =>
+          interval === 'once' ? [] : [`${tier}/${interval}/${currency}`],
+      );
+    const shown = ['pro/month/EUR', 'pro/year/USD', 'agency/year/USD'];
+    expect((await listShown(purchase)).toSorted()).toEqual(shown.toSorted());
+    expect(await renewalOptions(purchase)).toMatchObject({ currency: null });
+    const browser = await browse(purchase.email);
+    const page = await browser.open(`/account/renew?licence=${purchase.id}`);
+    expect(page.text).toContain('US$59.00 a year');
+    expect(page.text).not.toContain('€59.00 a year');
+    await browser.submit(page, 'renew');
+    expect(created().at(-1)?.params['line_items[0][price]']).toBe('price_pro_usd');
+
+    const heir = { id: purchase.id, email: `euro-heir-${engine}@example.com` };
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    expect(await sold({}, heir)).toBe('price_pro_year');
+    expect(await listShown(heir)).toContain('pro/year/EUR');
   });
 
   it('sends no reminder for a licence that a new subscription renews', async () => {

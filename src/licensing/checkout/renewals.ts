@@ -129,17 +129,19 @@ export async function beginRenewal(
   const catalogue = await platform.catalogue.read([licence]);
   const product = getProduct(catalogue, licence.productId);
   const prices = cashier.listPrices(product, licence.tier);
-  const ordered = purchase && (await readTerms(db, purchase.id)).interval;
+  const terms = purchase && (await readTerms(db, purchase.id));
   const current = contract?.subscription;
   const now = findCurrentPrice(listKnownPrices(settings.prices, catalogue), product, current);
-  const plan = toPlan(product, prices, licence, request, { current, now, ordered });
+  const ordered = terms?.interval;
+  const currency = isOwn ? terms?.currency?.toLowerCase() : undefined;
+  const plan = toPlan(product, prices, licence, request, { current, now, ordered, currency });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
   }
   const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());
-  const { tier, interval, currency } = plan.price;
+  const { tier, interval } = plan.price;
   const session = await beginCheckout(
     platform,
     settings,
@@ -148,7 +150,7 @@ export async function beginRenewal(
     {
       tier,
       interval,
-      ...(currency && { currency }),
+      ...(plan.price.currency && { currency: plan.price.currency }),
       quantity: plan.quantity,
       email: licence.email,
       success_url:

@@ -96,13 +96,16 @@ export async function findSession(
   return rows.map(({ fact }) => JSON.parse(fact) as Fact).find((fact) => fact.kind === 'session');
 }
 
-/**
- * The billing interval of a purchase, undefined if it is not known, and whether its subscription was reported as ended.
- */
-export async function readTerms(
-  db: Db,
-  purchaseId: number,
-): Promise<{ interval: Interval | undefined; hasEnded: boolean }> {
+/** What is known of the terms of a purchase. Events that were anonymised, or are of earlier releases, have no currency. */
+export interface Terms {
+  interval: Interval | undefined;
+  /** ISO 4217 in upper case. */
+  currency: string | undefined;
+  /** Whether its subscription was reported as ended. */
+  hasEnded: boolean;
+}
+
+export async function readTerms(db: Db, purchaseId: number): Promise<Terms> {
   const rows = await db
     .selectFrom('payment_events')
     .select('fact')
@@ -111,6 +114,9 @@ export async function readTerms(
   const facts = rows.map(({ fact }) => JSON.parse(fact) as Fact);
   return {
     interval: facts.find((fact) => fact.kind === 'session')?.interval,
+    currency: facts.find(
+      ({ kind, currency }) => currency && (kind === 'session' || kind === 'invoice_paid'),
+    )?.currency,
     hasEnded: facts.some(({ kind }) => kind === 'subscription_ended'),
   };
 }
