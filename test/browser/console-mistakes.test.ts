@@ -168,6 +168,21 @@ describe('Validation of a form', () => {
     await isForEverybody(page);
   });
 
+  it('focuses the first checkbox of a group in which a choice is missing', async () => {
+    const page = await openSignedIn('/licences/api-tokens');
+    const keys = atKeyboard(page);
+    const name = page.getByLabel('Name');
+    await name.fill('Shop');
+    await name.press('Enter');
+    const first = page.getByRole('checkbox', { name: 'licences:read' });
+    await keys.isAt(first);
+    // Screen readers say the description of a group that the focus enters.
+    const group = page.getByRole('group', { name: 'Scopes' }).filter({ has: first });
+    const described = (await group.getAttribute('aria-describedby'))?.split(' ') ?? [];
+    const error = page.getByText('Choose at least one scope.');
+    expect(described).toContain(await error.getAttribute('id'));
+  });
+
   it('focuses an invalid field again that the form was sent from', async () => {
     const page = await openSignedIn('/settings');
     const email = page.getByLabel('Email', { exact: true });

@@ -1,7 +1,8 @@
 /** How many focused elements are remembered. */
 const HISTORY_LENGTH = 30;
-/** Mantine marks an invalid password field with `data-invalid`. */
-const INVALID = 'input[data-invalid], [aria-invalid=true]';
+/** Mantine marks an invalid password field with `data-invalid`, and a group of checkboxes with `data-error`. */
+const INVALID =
+  'input[data-invalid], [aria-invalid=true], .mantine-CheckboxGroup-root[data-error] input:not(:disabled)';
 const FOCUSABLE = 'a[href], button, input, select, textarea';
 /** Pages that are not rendered have no animation frames, so the focus is also checked after this time. */
 const CHECK_WITHOUT_FRAME_MS = 500;
