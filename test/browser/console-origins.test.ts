@@ -52,6 +52,9 @@ describe('Allowed origins in the console', () => {
     await page.getByRole('button', { name: 'Remove https://blog.example' }).click();
     await page.getByText('No origins added.').waitFor();
     expect(await statusFor('https://blog.example')).toBeNull();
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' });
+    await breadcrumb.getByRole('link', { name: 'Banner' }).click();
+    await heading(page, 'Banner').waitFor();
   });
 
   it('shows an error if a proxy changes the entity tag of every change', async () => {

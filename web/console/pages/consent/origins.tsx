@@ -9,7 +9,6 @@ import { Allowed, ReadOnlyNotice, useCan } from '../../components/access.tsx';
 import { showFieldErrors, useChange } from '../../components/form.tsx';
 import { formatCount, formatMoment } from '../../components/format.ts';
 import { Item, ItemList } from '../../components/item-list.tsx';
-import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
@@ -28,11 +27,7 @@ export function Origins() {
     <Page
       title="Allowed origins"
       intro="Pages of these origins may show the banner and record consent. The origin of this service and those in PAVIS_ALLOWED_ORIGINS are always allowed; without that variable, the origin of the site is."
-      actions={
-        <LinkButton variant="default" to="/banner">
-          Banner
-        </LinkButton>
-      }
+      back={{ to: '/banner', label: 'Banner' }}
     >
       <QueryResult query={settings} lines={4}>
         {({ origins: { allowed } }) => (
