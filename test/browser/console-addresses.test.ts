@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
+import { makeUser } from '../support/users.ts';
 
 describe('URLs of the console', () => {
-  const { app, openSignedIn, heading } = useConsole();
+  const { app, open, openSignedIn, heading } = useConsole();
   const dsarClient = createDsarClient(app);
 
   it.each(['/requests/abc', '/requests/-1', '/vendors/1x', '/users/0', '/nonsense'])(
@@ -18,11 +19,23 @@ describe('URLs of the console', () => {
     },
   );
 
-  it('keeps the navigation on a page of a record with an invalid id', async () => {
-    const page = await openSignedIn('/requests/abc');
+  it.each(['/requests/abc', '/nonsense/of/mine'])('keeps the navigation: %s', async (path) => {
+    const page = await openSignedIn(path);
     await heading(page, 'Page not found').waitFor();
     await page.getByRole('navigation', { name: 'Pages' }).getByText('Retention').click();
     await heading(page, 'Retention').waitFor();
+  });
+
+  it('shows "Page not found" to users of each role, and the sign-in to others', async () => {
+    const { page } = await open('/nonsense');
+    await page.getByLabel('Login').waitFor();
+    for (const role of ['editor', 'subscriber'] as const) {
+      const data = await makeUser(app.platform, role);
+      await page.context().request.post(`${app.url}/console/session`, { data });
+      await page.goto(`${app.url}/admin/nonsense`);
+      await heading(page, 'Page not found').waitFor();
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    }
   });
 
   it.each(['-1', 'abc', '0', '1.5'])('shows the first page for page number %s', async (number) => {

@@ -27,7 +27,8 @@ export function AppLayout() {
   const search = useSearchDialog();
   // Of the page that is shown. During a navigation, the address is already that of the next page.
   const pathname = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' });
-  const canOpen = useCan(getRequiredCapability(pathname));
+  const isUnknown = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/$' });
+  const canOpen = useCan(isUnknown ? 'read' : getRequiredCapability(pathname));
   const isHome = /^(?:\/admin)?\/?$/.test(pathname);
   const { data: session } = useQuery(sessionQuery);
   const home = session && getHomePage(session.user);

@@ -8,7 +8,7 @@ import {
 import { keepUnsaved } from './components/unsaved.tsx';
 import { PageError } from './pages/error-pages.tsx';
 import { administrationRoutes } from './routes/administration.ts';
-import { app, passwordReset, root, secondFactor, setup, signIn } from './routes/layout.ts';
+import { app, passwordReset, root, secondFactor, setup, signIn, unknown } from './routes/layout.ts';
 import { licencesRoutes } from './routes/licences.ts';
 import { privacyRoutes } from './routes/privacy.ts';
 import { productsRoutes } from './routes/products.ts';
@@ -26,6 +26,7 @@ const routeTree = root.addChildren([
     ...licencesRoutes,
     ...productsRoutes,
     ...administrationRoutes,
+    unknown,
   ]),
 ]);
 

@@ -65,12 +65,6 @@ export const NotFound = () => (
   </Page>
 );
 
-export const PageNotFound = () => (
-  <SignInLayout>
-    <NotFound />
-  </SignInLayout>
-);
-
 export function Forbidden() {
   return (
     <Page title="No access">

@@ -8,10 +8,10 @@ import {
 import type { SignedIn } from '../api/client.ts';
 import { isSessionExpired, queryClient, sessionQuery } from '../api/queries.ts';
 import { AppLayout } from '../app-layout.tsx';
-import { ConsoleError, LoadingScreen, NotFound, PageNotFound } from '../pages/error-pages.tsx';
+import { ConsoleError, LoadingScreen, NotFound } from '../pages/error-pages.tsx';
 import { readSearch } from './page.ts';
 
-export const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+export const root = createRootRoute({ component: Outlet });
 
 export const signIn = createRoute({
   getParentRoute: () => root,
@@ -86,3 +86,6 @@ export const app = createRoute({
       throw redirect({ to: '/second-factor', search: { next } });
   },
 });
+
+/** All other addresses: signed-in users keep the navigation, others sign in first. */
+export const unknown = createRoute({ getParentRoute: () => app, path: '$', component: NotFound });
