@@ -30,6 +30,7 @@ describe.each(ENGINES)('Console sign-in on %s', (engine) => {
         nonce: expect.stringMatching(/^[0-9a-f]{10}$/),
         second_factor_setup_required: false,
         time_zone: 'UTC',
+        is_mail_sent: false,
       });
       const [session, device, ...more] = headers.getSetCookie();
       expect(session).toMatch(

@@ -138,6 +138,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
     nonce: createNonce(platform, session),
     second_factor_setup_required: session.lacksSecondFactor,
     time_zone: config.timeZone,
+    is_mail_sent: config.mail.smtpUrl !== undefined,
   });
 
   /** @param ended the headers that delete what this sign-in needs no more */

@@ -24,6 +24,8 @@ export interface Delivery {
    * @throws if they cannot be sent
    */
   verify(): Promise<string>;
+  /** `last_error` of each mail that it takes: why nobody receives it. */
+  note?: string;
 }
 
 class UnsendableMailError extends Error {
@@ -118,6 +120,7 @@ function createFileDelivery(folder: string, from: MailSettings['from']): Deliver
       createFolder(folder);
       return `no mail server is set: emails are saved as files in ${folder}`;
     },
+    note: 'Saved as a file, not sent: no mail server is set.',
   };
 }
 

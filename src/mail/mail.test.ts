@@ -411,6 +411,21 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     data.remove();
   });
 
+  it('notes of an email that is saved as a file that it was not sent', async () => {
+    const data = dataFolder();
+    const to = await queue();
+    await sendAll(createDelivery({ smtpUrl: undefined, from: FROM, folder: data.path }));
+    const sent = await queue();
+    await sendAll();
+    const [second, first] = await outbox('status=sent&per_page=2');
+    expect(first).toMatchObject({
+      recipient: to,
+      last_error: 'Saved as a file, not sent: no mail server is set.',
+    });
+    expect(second).toMatchObject({ recipient: sent, last_error: null });
+    data.remove();
+  });
+
   it('removes files without an email after one day', async () => {
     const data = dataFolder();
     const files = mailFolder(data.path);

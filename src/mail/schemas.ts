@@ -27,7 +27,12 @@ export const OutboxMailRecord = Type.Object(
     subject: nullable(Type.String({ description: 'Null after the email was sent.' })),
     status: OneOf(MAIL_STATUSES),
     attempts: Type.Integer(),
-    last_error: nullable(Type.String()),
+    last_error: nullable(
+      Type.String({
+        description:
+          'Why the last attempt failed. Of a sent email: that it was saved as a file, because no mail server is set.',
+      }),
+    ),
     created_at: Moment('When it was queued.', EXAMPLE),
     next_attempt_at: nullable(Moment('When it is tried next.', EXAMPLE)),
     sent_at: nullable(Moment('When it was sent.', EXAMPLE)),

@@ -107,7 +107,7 @@ export async function sendDueMails(
     const [result] = await Promise.allSettled([deliver(mail, signal)]);
     const dueAt = await endLease();
     if (result.status === 'rejected') await fail({ ...mail, dueAt }, result.reason);
-    else await datastore.transaction((trx) => markSent(trx, mail.id, clock.now()));
+    else await datastore.transaction((trx) => markSent(trx, mail.id, clock.now(), delivery.note));
   }
 
   async function deliver({ sealed, ...mail }: OutboxMail, signal: AbortSignal): Promise<void> {

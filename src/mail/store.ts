@@ -103,8 +103,8 @@ export async function renewLease(
   return row?.due_at;
 }
 
-/** Marks a mail as sent and deletes its content. */
-export async function markSent(trx: Trx, id: number, now: number): Promise<void> {
+/** Marks a mail as sent and deletes its content. @param note see `Delivery` */
+export async function markSent(trx: Trx, id: number, now: number, note?: string): Promise<void> {
   await trx
     .updateTable('outbox_mails')
     .set({
@@ -115,7 +115,7 @@ export async function markSent(trx: Trx, id: number, now: number): Promise<void>
       body_text: null,
       body_html: null,
       sealed: null,
-      last_error: null,
+      last_error: note ?? null,
     })
     .where('id', '=', id)
     .execute();

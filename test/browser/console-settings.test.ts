@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDelivery, sendDueMails } from '../../src/mail/index.ts';
 import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
@@ -99,6 +100,36 @@ describe('Settings in the console', () => {
     const sent = (await dsarClient.allMails()).filter(({ kind }) => kind === 'test');
     expect(sent.map(({ subject }) => subject)).toEqual(['A test email from Pavis']);
     await page.getByText(/^Sent to user\d+@example.com\.$/).waitFor();
+  });
+
+  it('says which emails were saved as files because there is no mail server', async () => {
+    const delivery = createDelivery({
+      smtpUrl: undefined,
+      from: { name: 'Example Ltd', address: 'privacy@example.com' },
+      folder: app.config.mail.folder,
+    });
+    const page = await openSignedIn('/settings');
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page.getByText(/^Sending to user/).waitFor();
+    await sendDueMails(app.platform, delivery);
+    await page.getByText('Saved as a file, not sent: no mail server is set.').waitFor();
+
+    const { id } = await dsarClient.request();
+    await sendDueMails(app.platform, delivery);
+    await page.goto(`${app.url}/admin/requests/${id}`);
+    const email = page.getByRole('listitem').filter({ hasText: /^Acknowledgement/ });
+    await email.getByText('Not sent', { exact: true }).waitFor();
+    await email.getByText(/ · Saved as a file, not sent: no mail server is set\.$/).waitFor();
+
+    // Before the update, or while there was a mail server.
+    await app.platform.datastore.db
+      .updateTable('outbox_mails')
+      .set({ last_error: null })
+      .where('status', '=', 'sent')
+      .execute();
+    await page.reload();
+    await email.getByText('Sent or saved as a file', { exact: true }).waitFor();
+    await isForEverybody(page);
   });
 
   it('sends new confirmation and download links for a request', async () => {

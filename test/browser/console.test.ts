@@ -393,6 +393,7 @@ describe('The console', () => {
     await page.getByLabel('Customer email').fill('desk@example.com');
     await page.getByRole('button', { name: 'Issue the licence' }).click();
     await page.getByText('Copy it now. It is shown only once.').waitFor();
+    await page.getByText('not sent: no mail server is set. Send the key yourself.').waitFor();
     const key = await page.getByRole('textbox', { name: 'Licence key' }).inputValue();
     expect(await axeFinds(page)).toEqual([]);
     await app.http.site('activate', key, 'https://desk.example.com');

@@ -20,6 +20,8 @@ export interface SignedIn {
   second_factor_setup_required: boolean;
   /** The IANA name of the site's zone. */
   time_zone: string;
+  /** False without a mail server: emails are saved as files. */
+  is_mail_sent: boolean;
 }
 
 /** An error response of the API. `message` can be shown to users. */

@@ -13,6 +13,7 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIdempotencyKey, postOnce } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { EditForm } from '../../components/form.tsx';
 import { formatCount, formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -58,6 +59,7 @@ export function NewLicence() {
     },
   });
   const { data: all = [] } = useQuery(productsQuery);
+  const { data: session } = useQuery(sessionQuery);
   const { products, product, plan } = chooseOnSale(all, form.values);
   const back = { to: '/licences', label: 'Licences' } as const;
   if (issued) {
@@ -71,11 +73,7 @@ export function NewLicence() {
       >
         <Stack style={{ maxWidth: '44rem' }}>
           <Secret label="Licence key" value={issued.licence_key}>
-            <Text>
-              {issued.isMailed
-                ? 'The customer also receives it by email.'
-                : 'The customer does not receive it by email. Send it yourself.'}
-            </Text>
+            <Text>{describeMail(issued.isMailed, session?.is_mail_sent ?? true)}</Text>
           </Secret>
           <Group gap="sm">
             <LinkButton variant="default" to="/licences/$id" params={{ id: issued.id }}>
@@ -196,4 +194,12 @@ export function NewLicence() {
       </EditForm>
     </Page>
   );
+}
+
+/** @param isMailSent whether there is a mail server */
+function describeMail(isMailed: boolean, isMailSent: boolean): string {
+  if (!isMailed) return 'The customer does not receive it by email. Send it yourself.';
+  return isMailSent
+    ? 'The customer also receives it by email.'
+    : 'The email to the customer is saved as a file, not sent: no mail server is set. Send the key yourself.';
 }

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { write } from '../../api/client.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { StatusBadge, type Tone } from '../../components/badges.tsx';
 import { useChange } from '../../components/form.tsx';
 import { formatMoment, toLabel } from '../../components/format.ts';
@@ -15,10 +16,22 @@ const TONES: Partial<Record<Mail['status'], Tone>> = { sent: 'good', dead: 'bad'
 const STATUSES: Partial<Record<Mail['status'], string>> = { dead: 'Not delivered' };
 const STUCK: readonly Mail['status'][] = ['dead', 'held'];
 
+/** @param isMailSent whether there is a mail server now */
+function MailStatus({ email, isMailSent }: { email: Mail; isMailSent: boolean }) {
+  const { status, last_error: note } = email;
+  if (status === 'sent' && note !== null) return <StatusBadge tone="warn">Not sent</StatusBadge>;
+  // From before Pavis noted it, so there may have been a mail server or none.
+  if (status === 'sent' && !isMailSent) return <StatusBadge>Sent or saved as a file</StatusBadge>;
+  return (
+    <StatusBadge tone={TONES[status] ?? 'info'}>{STATUSES[status] ?? toLabel(status)}</StatusBadge>
+  );
+}
+
 /** Emails to the requester and whether they were sent. */
 export function Emails({ request, hasPackage }: { request: Case; hasPackage: boolean }) {
   const caseId = String(request.id);
   const emails = useQuery(emailsQuery(caseId));
+  const { data: session } = useQuery(sessionQuery);
   const sending = useChange({
     change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
     stale: [['case', caseId], ['emails']],
@@ -38,9 +51,7 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
                   title={
                     <>
                       {toLabel(email.kind.replace(/^dsar_/, ''))}{' '}
-                      <StatusBadge tone={TONES[email.status] ?? 'info'}>
-                        {STATUSES[email.status] ?? toLabel(email.status)}
-                      </StatusBadge>
+                      <MailStatus email={email} isMailSent={session?.is_mail_sent ?? true} />
                     </>
                   }
                   text={

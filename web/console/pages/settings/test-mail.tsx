@@ -38,7 +38,7 @@ export function TestMail() {
 }
 
 function describe({ recipient, status, last_error }: Mail): string {
-  if (status === 'sent') return `Sent to ${recipient}.`;
+  if (status === 'sent') return last_error ?? `Sent to ${recipient}.`;
   if (last_error) return `Not sent to ${recipient} yet: ${last_error}`;
   return `Sending to ${recipient} …`;
 }
