@@ -270,8 +270,7 @@ describe('Banner settings in the console', () => {
   it('shows a server error that belongs to no visible field', async () => {
     const page = await openSignedIn('/banner');
     await page
-      .getByRole('checkbox', { name: 'Strictly necessary (always active)' })
-      .first()
+      .getByRole('checkbox', { name: 'Strictly necessary (always active): category 1' })
       .uncheck();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('At least one category must be required').waitFor();

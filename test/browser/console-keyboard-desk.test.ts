@@ -54,10 +54,10 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.type(page.getByLabel('Password', { exact: true }), password);
     await page.keyboard.press('Enter');
     await keys.isAt(heading(page, 'Your account'));
-    await keys.type(page.getByLabel('Current password'), password);
-    await keys.type(page.getByLabel('New password'), 'short');
+    await keys.type(page.getByLabel('Current password', { exact: true }), password);
+    await keys.type(page.getByLabel('New password', { exact: true }), 'short');
     await keys.press(keys.button('Change password'));
-    await keys.isAt(page.getByLabel('New password'));
+    await keys.isAt(page.getByLabel('New password', { exact: true }));
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('long enough');
     await keys.press(keys.button('Change password'));

@@ -108,7 +108,7 @@ describe('Banner versions in consent records', () => {
     expect(await page.getByRole('button', { name: 'Show banner' }).count()).toBe(0);
     await makeBannerPicture(app.platform, version);
     await page.reload();
-    const show = row('stated').getByRole('button', { name: 'Show banner' });
+    const show = row('stated').getByRole('button', { name: /^Show banner of record \d+$/ });
     await page.setViewportSize({ width: 768, height: 1024 });
     const shown = await row('stated')
       .getByRole('link', { name: /Version/ })

@@ -141,6 +141,8 @@ describe('The console of each role', () => {
     await heading(page, 'Your account').waitFor();
     expect(await linksIn(page)).toEqual([]);
     expect(await page.getByRole('button', { name: 'Sign out everywhere' }).isEnabled()).toBe(true);
+    for (const name of ['Show the current password', 'Show the new password'])
+      expect(await page.getByRole('button', { name }).count()).toBe(1);
     expect(refused).toEqual([]);
   });
 });

@@ -271,15 +271,15 @@ describe('The console', () => {
     await theirs.getByLabel('Password', { exact: true }).fill(password);
     await theirs.keyboard.press('Enter');
     await heading(theirs, 'Your account').waitFor();
-    await theirs.getByLabel('Current password').fill('a guess');
-    await theirs.getByLabel('New password').fill('one of my own');
+    await theirs.getByLabel('Current password', { exact: true }).fill('a guess');
+    await theirs.getByLabel('New password', { exact: true }).fill('one of my own');
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('The current password is wrong.').waitFor();
-    await theirs.getByLabel('Current password').fill(password);
+    await theirs.getByLabel('Current password', { exact: true }).fill(password);
     await theirs.getByRole('button', { name: 'Change password' }).click();
     await theirs.getByText('Your password was changed.').waitFor();
     for (const field of ['Current password', 'New password'])
-      await expect.poll(() => theirs.getByLabel(field).inputValue()).toBe('');
+      await expect.poll(() => theirs.getByLabel(field, { exact: true }).inputValue()).toBe('');
     // The current session stays, although a new password ends all others.
     await theirs.getByLabel('Name', { exact: true }).fill('backup');
     await theirs.getByRole('button', { name: 'Create application password' }).click();
@@ -296,8 +296,8 @@ describe('The console', () => {
     await heading(theirs, 'Your account').waitFor();
 
     // The answer to the sign-in with the new password is lost.
-    await theirs.getByLabel('Current password').fill('one of my own');
-    await theirs.getByLabel('New password').fill('another of my own');
+    await theirs.getByLabel('Current password', { exact: true }).fill('one of my own');
+    await theirs.getByLabel('New password', { exact: true }).fill('another of my own');
     await theirs.route('**/console/session', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );

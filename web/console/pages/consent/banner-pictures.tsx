@@ -107,7 +107,13 @@ export function ShownBanner({ record }: { record: ConsentRecord }) {
   if (url === null || version === null) return null;
   return (
     <>
-      <Button variant="subtle" size="compact-sm" style={{ justifySelf: 'start' }} onClick={open}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        style={{ justifySelf: 'start' }}
+        aria-label={`Show banner of record ${record.id}`}
+        onClick={open}
+      >
         Show banner
       </Button>
       <Modal opened={isOpen} onClose={close} size="xl" title={`Banner version ${version}`}>

@@ -77,6 +77,7 @@ export function Categories({
               <Checkbox
                 disabled={!canChoose}
                 label="Strictly necessary (always active)"
+                aria-label={`Strictly necessary (always active): category ${index + 1}`}
                 {...form.getInputProps(`categories.${index}.required`, { type: 'checkbox' })}
               />
               {canChoose && (

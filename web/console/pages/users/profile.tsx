@@ -101,12 +101,16 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
       <Title order={2}>Change your password</Title>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <CurrentPassword {...form.getInputProps('current_password')} />
+          <CurrentPassword
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
+            {...form.getInputProps('current_password')}
+          />
         <PasswordInput
           label="New password"
           description={`At least ${minLength} characters, for example four random words`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the new password', tabIndex: 0 }}
           {...form.getInputProps('password')}
         />
       </SimpleGrid>
