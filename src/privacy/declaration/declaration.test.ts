@@ -99,6 +99,46 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
     app.clock.advance(61_000);
   });
 
+  it('says what the banner itself stores for, unless the owner of the site does', async () => {
+    const findings = app.platform.datastore.db.updateTable('scan_findings');
+    const rename = (from: string, name: string) =>
+      findings.set({ name }).where('name', '=', from).execute();
+    const inDeclaration = async (language: string) => {
+      app.clock.advance(61_000);
+      return (await read(language)).categories[0].recipients.at(-1).stored[0].purpose;
+    };
+    const inPreferences = async (language: string) =>
+      (
+        await app.http.get(`${ROOT}/consent/vendors?language=${language}`)
+      ).json.categories.functional.at(-1).stored[0].purpose;
+    const french = (await app.http.get(`${ROOT}/consent/languages/fr`, { headers })).json;
+    const offer = (languages: string[], translations: object[]) =>
+      app.http.request('PUT', `${ROOT}/settings`, {
+        headers,
+        body: { consent: { languages, translations } },
+      });
+    const { languages, translations } = (await app.http.get(`${ROOT}/settings`, { headers })).json
+      .consent;
+    await offer(['en', 'de', 'fr'], [...translations, french]);
+    await rename('PHPSESSID', 'pavis_consent');
+    expect(await inDeclaration('en')).toBe('Remembers your privacy choices.');
+    expect(await inDeclaration('de')).toBe('Speichert Ihre Datenschutz-Einstellungen.');
+    expect(await inPreferences('de')).toBe('Speichert Ihre Datenschutz-Einstellungen.');
+    // The banner cannot mark it as English.
+    expect(await inPreferences('fr')).toBeUndefined();
+
+    const own = { pattern: 'pavis_consent', category: 'functional', purpose: 'Our own words' };
+    const { id } = await post('/scanner/cookies', own);
+    expect([await inDeclaration('de'), await inPreferences('fr')]).toEqual([
+      own.purpose,
+      own.purpose,
+    ]);
+    await app.http.request('DELETE', `${ROOT}/scanner/cookies/${id}`, { headers });
+    await rename('pavis_consent', 'PHPSESSID');
+    await offer(languages, translations);
+    app.clock.advance(61_000);
+  });
+
   it('has all texts in English and German, and the labels of the site in other languages', async () => {
     const [english, german, french] = await Promise.all([read('en'), read('de'), read('fr')]);
     expect(Object.keys(german.labels)).toEqual(Object.keys(english.labels));

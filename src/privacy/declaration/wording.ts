@@ -89,6 +89,12 @@ const listStated = (given: readonly (string | null | undefined)[]): string[] => 
 export const formatName = ({ name }: Pick<StoredItem, 'name'>, { noName }: Texts): string =>
   name === NO_NAME ? noName : name;
 
+/** The purpose that the owner of the site states; that of the banner's own cookies and storage keys is known. */
+export const findPurpose = (
+  { name, purpose }: Pick<StoredItem, 'name' | 'purpose'>,
+  { bannerStorage }: Texts,
+): string | null => purpose ?? new Map(Object.entries(bannerStorage)).get(name) ?? null;
+
 function toDeclaredStorage(item: StoredItem, language: string, texts: Texts) {
   const duration = formatDuration(item.duration, language, texts);
   const usual = item.usual === undefined ? duration : formatDuration(item.usual, language, texts);
@@ -100,6 +106,6 @@ function toDeclaredStorage(item: StoredItem, language: string, texts: Texts) {
     duration,
     duration_seconds: typeof item.duration === 'number' ? item.duration : null,
     usual_duration: usual === duration ? null : texts.usual(usual),
-    purpose: item.purpose,
+    purpose: findPurpose(item, texts),
   };
 }

@@ -6,7 +6,7 @@ import type { Duration, StoredItem } from '../rules.ts';
 import { type DeclarationScope, readKnowledge, readRecipients } from '../service.ts';
 import { findTexts } from '../texts/index.ts';
 import { toVisitorPurpose } from '../texts/vendor-purposes.ts';
-import { formatName } from '../wording.ts';
+import { findPurpose, formatName } from '../wording.ts';
 import { type Listed, listRecipients } from './rules.ts';
 import type { PreferencesStorage, PreferencesVendor, PreferencesVendorsBody } from './schemas.ts';
 
@@ -63,7 +63,7 @@ function toPreferencesVendor(
   const shown = purposes.map((each) => toVisitorPurpose(each, language));
   // The owner of the site writes in the language of the site.
   const isOurs = entries.length === 0 || shown.some((each) => !purposes.includes(each));
-  const isForeign = isOurs && texts.language.split('-')[0] !== language;
+  const isForeign = isOurs && !isIn(language, texts);
   const privacyUrl = vendor?.privacyUrl;
   const items = stored.length > 0 ? stored.map((item) => toItem(item, texts)) : [];
   const all = items.length > 0 || !vendor ? items : listUsual(vendor, texts);
@@ -77,14 +77,22 @@ function toPreferencesVendor(
   };
 }
 
-const toItem = (
+const isIn = (language: string, texts: BannerTexts): boolean =>
+  texts.language.split('-')[0] === language;
+
+function toItem(
   item: Pick<StoredItem, 'name' | 'duration' | 'purpose'>,
   texts: BannerTexts,
-): PreferencesStorage => ({
-  name: formatName(item, findTexts(texts.language).texts),
-  lifetime: toWords(item.duration, texts),
-  ...(item.purpose && { purpose: item.purpose }),
-});
+): PreferencesStorage {
+  const own = findTexts(texts.language);
+  // The banner does not mark the language of these purposes.
+  const purpose = isIn(own.language, texts) ? findPurpose(item, own.texts) : item.purpose;
+  return {
+    name: formatName(item, own.texts),
+    lifetime: toWords(item.duration, texts),
+    ...(purpose && { purpose }),
+  };
+}
 
 /** What the library or the owner of the site lists; no scan has observed it. */
 const listUsual = ({ cookies }: KnownVendor, texts: BannerTexts): PreferencesStorage[] =>

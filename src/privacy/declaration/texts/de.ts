@@ -42,6 +42,10 @@ export const de: Texts = {
     session: 'Session Storage',
     indexeddb: 'Datenbank im Browser',
   },
+  bannerStorage: {
+    pavis_consent: 'Speichert Ihre Datenschutz-Einstellungen.',
+    pavis_queue: 'Bewahrt Ihre Datenschutz-Einstellungen auf, bis sie den Server erreicht haben.',
+  },
   durations: {
     session: 'bis zum Ende der Sitzung',
     untilDeleted: 'bis Sie den Eintrag löschen',

@@ -47,6 +47,11 @@ export const en = {
     session: 'Session storage',
     indexeddb: 'Database in the browser',
   } satisfies Record<(typeof STORED_KINDS)[number], string>,
+  /** Purposes of the cookies and storage keys of the banner, by name. */
+  bannerStorage: {
+    pavis_consent: 'Remembers your privacy choices.',
+    pavis_queue: 'Holds your privacy choices until they have reached the server.',
+  },
   durations: {
     session: 'until the end of the session',
     untilDeleted: 'until you delete it',
