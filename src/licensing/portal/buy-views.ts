@@ -16,10 +16,18 @@ import { formatDay } from './format-day.ts';
 import { formatSitesInUse, labelEnd } from './licence-card.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
-function describePlan({ texts }: PortalView, { sites, features, description }: ShownPrice): string {
-  if (description !== null) return `${texts.buy.sites(sites)}. ${description}`;
+function describePlan(view: PortalView, { sites, features, description }: ShownPrice): Html {
+  const { buy } = view.texts;
+  if (description !== null)
+    return html`${buy.sites(sites)}. ${inLanguageOfVendor(view, description)}`;
   const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
-  return `${texts.buy.sites(sites)}.${included && ` ${texts.buy.includes} ${included}.`}`;
+  return html`${buy.sites(sites)}.${included && ` ${buy.includes} ${included}.`}`;
+}
+
+/** Marks a text that the vendor enters if the page is in another language (WCAG 2.2, 3.1.2). */
+function inLanguageOfVendor({ language, brand }: PortalView, text: string): Html | string {
+  const own = brand.language ?? 'en';
+  return own === language ? text : html`<span lang="${own}">${text}</span>`;
 }
 
 const INTERVALS = ['year', 'month', 'once'] as const satisfies ShownPrice['interval'][];

@@ -261,13 +261,21 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
 
   it('are described to buyers by the text of the plan, otherwise by its features', async () => {
     const product = await makeProduct();
-    const readPage = async () => (await fetch(`${app.url}/account/buy?product=${product}`)).text();
+    const readPage = async (language = 'en') => {
+      const headers = { 'accept-language': language };
+      return (await fetch(`${app.url}/account/buy?product=${product}`, { headers })).text();
+    };
     expect(await readPage()).toContain('2 sites. Includes export.');
     const { json } = await ask('GET', `/products/${product}`);
     const path = `/plans/${json.plans[0].id}`;
     const description = 'Exports forms to a spreadsheet.';
     expect((await ask('PUT', path, { description })).json.description).toBe(description);
     expect(await readPage()).toContain(`2 sites. ${description}`);
+    // Screen readers pronounce it as the vendor wrote it.
+    expect(await readPage('de')).toContain(`2 Websites. <span lang="en">${description}</span>`);
+    await ask('PUT', '/branding', { language: 'de' });
+    expect(await readPage('de')).toContain(`2 Websites. ${description}`);
+    await ask('PUT', '/branding', { language: null });
     expect((await ask('PUT', path, { description: null })).json.description).toBeNull();
     const ours = await (await fetch(`${app.url}/account/buy`)).text();
     expect(ours).toContain('25 sites. Data subject requests');
