@@ -39,6 +39,17 @@ describe('States of the console without the Licence API and the demo site', () =
       await at('/system');
       return text('Unreachable');
     },
+    'the system page with emails that were not delivered': async () => {
+      await on.page.route('**/console/operations', async (route) => {
+        const response = await route.fetch();
+        const json = await response.json();
+        Object.assign(json.mail, { is_sent: true, failed: 2 });
+        await route.fulfill({ response, json });
+      });
+      await at('/system');
+      await text(/^2 emails not delivered\. Those about requests can be sent again/).waitFor();
+      return on.page.locator('a[href="/docs/plugin/mail#postMailItemRetry"]');
+    },
     'registered extensions, and a missing one': async () => {
       await at('/developer');
       await on.page.getByRole('alert').filter({ hasText: MISSING }).waitFor();

@@ -15,11 +15,16 @@ const ALERTS = {
   database_large: 'The database has reached PAVIS_DATABASE_WARN_MB',
 } as const;
 
+/** The operation of the API that sends an email again. */
+const RETRY_EMAIL = { href: '/docs/plugin/mail#postMailItemRetry', label: 'API documentation' };
+
 interface Check {
   name: string;
   tone: Tone;
   status: string;
   text: string;
+  /** More in the documentation. */
+  link?: { href: string; label: string };
 }
 
 const WEIGHTS: Partial<Record<Tone, number>> = { bad: 2, warn: 1 };
@@ -90,8 +95,9 @@ function listChecks(operations: Operations): Check[] {
       text: !mail.is_sent
         ? 'No mail server: emails are written to the data folder. Set PAVIS_SMTP_URL.'
         : mail.failed > 0
-          ? `${formatCount(mail.failed, 'email')} not delivered. List with GET /mail?status=dead, send again with POST /mail/ID/retry.`
+          ? `${formatCount(mail.failed, 'email')} not delivered. Those about requests can be sent again on the page of the request; for others, see the`
           : `${formatNumber(mail.waiting)} in the queue`,
+      ...(mail.is_sent && mail.failed > 0 && { link: RETRY_EMAIL }),
     },
     { name: 'Backups', ...checkBackups(database.engine, backup.last_at) },
   ];

@@ -108,10 +108,19 @@ function Server({ operations }: { operations: Operations }) {
           <Facts
             items={[
               ...checks.map(
-                ({ name, tone, status, text }): Fact => [
+                ({ name, tone, status, text, link }): Fact => [
                   name,
                   <>
-                    <StatusBadge tone={tone}>{status}</StatusBadge> <span>{text}</span>
+                    <StatusBadge tone={tone}>{status}</StatusBadge>{' '}
+                    <span>
+                      {text}
+                      {link && (
+                        <>
+                          {' '}
+                          <a href={link.href}>{link.label}</a>.
+                        </>
+                      )}
+                    </span>
                   </>,
                 ],
               ),
