@@ -420,6 +420,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       ['PUT', '/me', { email: 'mine@example.com' }, 'rest_cannot_edit'],
       ['POST', `/${other.id}/reset-password`, undefined, 'rest_cannot_edit'],
       ['POST', `/${other.id}/reset-second-factor`, undefined, 'rest_cannot_edit'],
+      ['POST', `/${other.id}/unlock`, undefined, 'rest_cannot_edit'],
     ] as const;
     for (const [method, path, body, code] of changes) {
       const { status, json } = await ask(method, path, body);
@@ -429,7 +430,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     const { paths } = (await app.http.get('/wp-json/svc/v1/openapi.json')).json;
     const describe403 = (path: string, method = 'post') =>
       paths[`/svc/v1${path}`][method].responses[403].description;
-    for (const path of ['', '/{id}/reset-password', '/{id}/reset-second-factor'])
+    for (const path of ['', '/{id}/reset-password', '/{id}/reset-second-factor', '/{id}/unlock'])
       expect(describe403(`/users${path}`)).toContain('This application password expires');
     for (const path of ['/users/{id}', '/users/me'])
       expect(describe403(path, 'put')).toContain('This application password expires');

@@ -143,9 +143,11 @@ function administrationRoutes(api: RestApi, scope: SignInScope, records: UserRec
     path: '/users/{id}/unlock',
     summary: 'Unlock a user',
     answers: { 200: UserRecord },
-    refusals: UNKNOWN_USER,
+    refusals: { ...UNKNOWN_USER, 403: { rest_cannot_edit: EXPIRES } },
     async handle({ id, user }) {
-      await unlockUser(platform, id, requireUser({ user }).login);
+      const by = requireUser({ user });
+      assertDoesNotExpire(by, 'rest_cannot_edit');
+      await unlockUser(platform, id, by.login);
       return { body: await records.get(id) };
     },
   });
