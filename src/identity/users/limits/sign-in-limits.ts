@@ -4,7 +4,7 @@ import type { Account } from '../store.ts';
 import { FailureCounts } from './failure-counts.ts';
 
 const WINDOW_MS = 15 * MINUTE_MS;
-/** For one account from one address, or from one known device. */
+/** For one login or email address as typed from one address, or for one account from one known device. */
 const FAILURES_PER_SOURCE = 10;
 /** For one account from all unknown devices together, and from one address for all accounts together. */
 const FAILURES_IN_ALL = 100;
@@ -21,7 +21,7 @@ type Scope = LockScope | 'all accounts';
 export interface Attempt {
   /** Undefined for an unknown login. */
   account: Pick<Account, 'user' | 'lockoutVersion'> | undefined;
-  /** From `identityKey`. */
+  /** The login or email address that was typed, from `identityKey`. */
   key: string;
   /** From `clientAddress`. */
   address: string;
@@ -32,6 +32,8 @@ export interface Attempt {
 /** What an attempt is counted by, as it is published to other nodes. */
 interface Subject {
   who: string;
+  /** What was typed, hashed: people also type passwords into that field. */
+  typed: string;
   isKnown: boolean;
   address: string;
   device?: string;
@@ -45,9 +47,12 @@ interface Counter {
 }
 
 /**
- * Limits failed sign-ins on all nodes together: 10 in 15 minutes for an account and an address, 100 for an account from
- * all addresses, 100 for an address and all accounts. A known device has a limit of its own and is exempt from the
- * others (OWASP, "Device cookies"). Raising the `lockoutVersion` of an account forgets its failures.
+ * Limits failed sign-ins on all nodes together: 10 in 15 minutes for what was typed as login and an address, 100 for an
+ * account from all addresses, 100 for an address and all accounts. A known device has a limit of its own and is exempt
+ * from the others (OWASP, "Device cookies"). Raising the `lockoutVersion` of an account forgets its failures.
+ *
+ * Login and email address of an account are counted apart from one address: together, ten failures would tell a stranger
+ * which address belongs to which login, and that there is such an account.
  *
  * Application passwords are not limited: their 143 random bits cannot be guessed.
  *
@@ -137,21 +142,21 @@ export class SignInLimits {
   }
 
   #toSubject({ account, key, address, device }: Attempt): Subject {
+    const typed = this.#platform.secret.hash('failed login', key);
     return {
-      // Unknown logins are hashed: people also type passwords into that field.
-      who: account
-        ? `${account.user.id}.${account.lockoutVersion}`
-        : this.#platform.secret.hash('failed login', key),
+      who: account ? `${account.user.id}.${account.lockoutVersion}` : typed,
+      typed,
       isKnown: account !== undefined,
       address,
       ...(device !== undefined && { device }),
     };
   }
 
-  #listCounters({ who, isKnown, address, device }: Subject): Counter[] {
+  #listCounters({ who, typed, isKnown, address, device }: Subject): Counter[] {
     const counts = isKnown ? this.#accounts : this.#unknown;
     const scope = device === undefined ? 'address' : 'device';
-    const ofSource = { key: `${who} ${scope} ${device ?? address}`, limit: FAILURES_PER_SOURCE };
+    const source = device ?? `${address} ${typed}`;
+    const ofSource = { key: `${who} ${scope} ${source}`, limit: FAILURES_PER_SOURCE };
     // Known devices are limited together too: an attacker who had the password once may have created many.
     const ofAccount = { key: `${who} account ${scope}`, limit: FAILURES_IN_ALL };
     const own: Counter[] = [
