@@ -838,6 +838,8 @@ export interface PluginApi {
   'POST /users/me/application-passwords': { body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** List what an application password of the current user can be limited to */
   'GET /users/me/application-password-scopes': { answer: (ApplicationPasswordScope)[] };
+  /** Get an application password of the current user */
+  'GET /users/me/application-passwords/{uuid}': { params: { /** Names the application password. */ uuid: string }; answer: ApplicationPassword };
   /** Revoke an application password of the current user */
   'DELETE /users/me/application-passwords/{uuid}': { params: { /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List application passwords of a user */
@@ -846,6 +848,8 @@ export interface PluginApi {
   'POST /users/{id}/application-passwords': { params: { /** Names the item, by its id. */ id: number }; body: ApplicationPasswordCreation; answer: NewApplicationPassword };
   /** List what an application password of a user can be limited to */
   'GET /users/{id}/application-password-scopes': { params: { /** Names the item, by its id. */ id: number }; answer: (ApplicationPasswordScope)[] };
+  /** Get an application password of a user */
+  'GET /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: ApplicationPassword };
   /** Revoke an application password of a user */
   'DELETE /users/{id}/application-passwords/{uuid}': { params: { /** Names the item, by its id. */ id: number; /** Names the application password. */ uuid: string }; answer: DeletedApplicationPassword };
   /** List sessions of the current user */

@@ -678,7 +678,8 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
       await replay('get', `${base}/application-password-scopes`, { id });
       const { json } = await replay('post', route, { id, body: { name: 'replayed' } });
       for (const key of [json.uuid ?? 'none', 'none'])
-        await replay('delete', `${route}/{uuid}`, { id, key });
+        for (const method of ['get', 'delete'])
+          await replay(method, `${route}/{uuid}`, { id, key });
     }
     for (const [base, id, owner] of [
       ['/users/{id}', userId, userId],

@@ -358,6 +358,8 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       const { password, ...listed } = json;
       const used = new Date(app.clock.now()).toISOString();
       expect((await ask('GET', path)).json).toContainEqual({ ...listed, last_used: used });
+      const item = await ask('GET', `${path}/${json.uuid}`);
+      expect([item.status, item.json]).toEqual([200, { ...listed, last_used: used }]);
       const longest = await ask('POST', path, { name: '😀'.repeat(100) });
       expect([longest.status, longest.json.name]).toEqual([201, '😀'.repeat(100)]);
       const bad = await ask('POST', path, { name: 'other', app_id: 'x' });
@@ -367,8 +369,10 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       const gone = await ask('DELETE', `${path}/${json.uuid}`);
       expect(gone.json).toMatchObject({ deleted: true, previous: { name: 'backup' } });
       expect((await app.http.get(`${ROOT}/me`, { headers: program })).status).toBe(401);
-      const again = await ask('DELETE', `${path}/${json.uuid}`);
-      expect([again.status, again.json.code]).toEqual([404, 'rest_application_password_not_found']);
+      for (const method of ['DELETE', 'GET']) {
+        const { status, json: refused } = await ask(method, `${path}/${json.uuid}`);
+        expect([status, refused.code]).toEqual([404, 'rest_application_password_not_found']);
+      }
     }
   });
 
@@ -450,12 +454,16 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
     const path = `/${boss.id}/application-passwords`;
     const [{ uuid }] = (await boss.ask('GET', path)).json;
     expect((await other.ask('GET', path)).status).toBe(403);
-    expect((await other.ask('DELETE', `${path}/${uuid}`)).status).toBe(403);
     // Another user has no such application password.
     const misplaced = `/me/application-passwords/${uuid}`;
-    expect((await other.ask('DELETE', misplaced)).status).toBe(404);
+    for (const method of ['GET', 'DELETE']) {
+      expect((await other.ask(method, `${path}/${uuid}`)).status).toBe(403);
+      expect((await other.ask(method, misplaced)).status).toBe(404);
+    }
     const theirs = `/${other.id}/application-passwords`;
-    const { json } = await boss.ask('POST', theirs, { name: 'by the boss' });
+    const { json, headers } = await boss.ask('POST', theirs, { name: 'by the boss' });
+    const at = headers.get('location')?.replace(app.url + ROOT, '') ?? '';
+    expect((await boss.ask('GET', at)).json).toMatchObject({ name: 'by the boss' });
     expect((await boss.ask('DELETE', `${theirs}/${json.uuid}`)).status).toBe(200);
     const [revoked, added] = (await boss.ask('GET', '/events?per_page=2')).json;
     const details = { name: 'by the boss' };

@@ -16,13 +16,24 @@ import {
   toScopeRecord,
 } from '../schemas.ts';
 import { BEYOND_LIMITS } from './rules.ts';
-import { addApplicationPassword, revokeApplicationPassword } from './service.ts';
+import {
+  addApplicationPassword,
+  getApplicationPassword,
+  revokeApplicationPassword,
+} from './service.ts';
 import { listApplicationPasswords } from './store.ts';
 
 /** Application passwords, at the paths of WordPress. */
 export function applicationPasswordRoutes(api: RestApi, platform: Platform): void {
   for (const { path: account, access, refusals, whose, getId } of ACCOUNT_PATHS) {
     const path = `${account}/application-passwords`;
+    const itemRefusals = {
+      ...refusals,
+      404: {
+        ...refusals[404],
+        rest_application_password_not_found: 'Application password not found.',
+      },
+    };
     api.add({
       method: 'GET',
       path,
@@ -80,18 +91,24 @@ export function applicationPasswordRoutes(api: RestApi, platform: Platform): voi
       },
     });
     api.add({
+      method: 'GET',
+      path: `${path}/{uuid}`,
+      ...access,
+      summary: `Get an application password of ${whose}`,
+      answers: { 200: ApplicationPasswordRecord },
+      refusals: itemRefusals,
+      async handle(request) {
+        const found = await getApplicationPassword(platform, getId(request), request.key);
+        return { body: toApplicationPasswordRecord(found) };
+      },
+    });
+    api.add({
       method: 'DELETE',
       path: `${path}/{uuid}`,
       ...access,
       summary: `Revoke an application password of ${whose}`,
       answers: { 200: ApplicationPasswordDeletion },
-      refusals: {
-        ...refusals,
-        404: {
-          ...refusals[404],
-          rest_application_password_not_found: 'Application password not found.',
-        },
-      },
+      refusals: itemRefusals,
       async handle(request) {
         const by = { uuid: request.key };
         const { login } = requireUser(request);

@@ -109,6 +109,22 @@ export async function findFreeName(
   return name;
 }
 
+const createNotFoundError = (message = 'Application password not found.'): DomainError =>
+  new DomainError('not_found', 'rest_application_password_not_found', message);
+
+/** @throws DomainError not_found if the user has none with this UUID */
+export async function getApplicationPassword(
+  platform: Platform,
+  userId: number,
+  uuid: string,
+): Promise<ApplicationPassword> {
+  const { user } = await getUser(platform, userId);
+  const all = await listApplicationPasswords(platform.datastore.db, user.id);
+  const found = all.find((each) => each.uuid === uuid);
+  if (!found) throw createNotFoundError();
+  return found;
+}
+
 /**
  * Revokes an application password, effective from the next request.
  * @param who an id, login or email address
@@ -127,11 +143,11 @@ export async function revokeApplicationPassword(
   return platform.datastore.transaction(async (trx) => {
     const revoked = await deleteApplicationPassword(trx, user.id, key);
     if (!revoked) {
-      const message =
+      throw createNotFoundError(
         'name' in key
           ? `${login} has no application password named "${key.name}". "pavis user list" shows them.`
-          : 'Application password not found.';
-      throw new DomainError('not_found', 'rest_application_password_not_found', message);
+          : undefined,
+      );
     }
     const details = { name: revoked.name };
     const event = { actor, action: 'application_password_revoked', details };
