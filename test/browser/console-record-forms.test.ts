@@ -5,7 +5,7 @@ import { isForEverybody } from '../support/accessible.ts';
 import { useConsole } from '../support/console.ts';
 import { createDsarClient } from '../support/dsar.ts';
 import { makeLicence } from '../support/makers.ts';
-import { makeUser } from '../support/users.ts';
+import { basic, makeUser } from '../support/users.ts';
 
 describe('Forms of records in the console', () => {
   const { app, open, openSignedIn, heading } = useConsole({
@@ -203,6 +203,35 @@ describe('Forms of records in the console', () => {
     await expect
       .poll(() => page.getByLabel('Email').inputValue())
       .toBe('changed-meanwhile@example.com');
+  });
+
+  it('do not confirm an address that a user has entered, until an administrator does', async () => {
+    const { id, login, password, applicationPassword } = await makeUser(app.platform, 'editor');
+    const email = `entered-${id}@example.com`;
+    const changed = await app.http.request('PUT', '/wp-json/svc/v1/users/me', {
+      headers: basic(login, applicationPassword),
+      body: { email, current_password: password },
+    });
+    expect(changed.status).toBe(200);
+    const isConfirmed = async () => (await admin('GET', `/users/${id}`)).json.email_confirmed;
+    const page = await openSignedIn(`/users/${id}`);
+    // Single sign-on is set up.
+    await page.route('**/console/sign-in', (route) =>
+      route.fulfill({ json: { password_reset: false, single_sign_on: { name: 'Example Ltd' } } }),
+    );
+    await page.reload();
+    await page.getByLabel('Role').selectOption('viewer');
+    await save(page);
+    await saved(page);
+    expect(await isConfirmed()).toBe(false);
+    await page.getByText(`${login} has entered this address`).waitFor();
+    await isForEverybody(page);
+    await page.getByRole('button', { name: 'Confirm address' }).click();
+    const dialog = page.getByRole('dialog', { name: `Confirm the address of ${login}?` });
+    await dialog.getByText(email).waitFor();
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('button', { name: 'Confirm address' }).waitFor({ state: 'detached' });
+    expect(await isConfirmed()).toBe(true);
   });
 
   it('do not join the number of a retention period with a unit that another user has not seen', async () => {

@@ -161,6 +161,7 @@ describe('authentication by WordPress', () => {
             username: 'wp-admin',
             name: 'Ada Lovelace',
             email: 'Ada@WordPress.example',
+            email_confirmed: true,
             roles: ['administrator'],
             capabilities: { manage_options: true },
             registered_date: '2024-02-29T12:00:00.000Z',

@@ -172,8 +172,13 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect(changed.status).toBe(200);
     const victim = newcomer({ email, groups: ['admins'] });
     expect((await enter(victim)).error).toBe('email_not_confirmed');
-    expect((await asBoss('GET', `/users/${thief.id}`)).json.roles).toEqual(['subscriber']);
-    await asBoss('PUT', `/users/${thief.id}`, { email });
+    const record = (await asBoss('GET', `/users/${thief.id}`)).json;
+    expect(record).toMatchObject({ roles: ['subscriber'], email_confirmed: false });
+    const saved = await asBoss('PUT', `/users/${thief.id}`, { roles: ['viewer'] });
+    expect(saved.json.email_confirmed).toBe(false);
+    expect((await enter(victim)).error).toBe('email_not_confirmed');
+    const confirmed = await asBoss('PUT', `/users/${thief.id}`, { email });
+    expect(confirmed.json.email_confirmed).toBe(true);
     expect(await userOf(await enter(victim))).toMatchObject({ id: thief.id });
   });
 

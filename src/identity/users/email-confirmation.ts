@@ -12,7 +12,7 @@ export async function confirmAddress(trx: Trx, id: number, log: Log): Promise<vo
 }
 
 /**
- * Confirms the email address of a user, as another administrator does by saving the user.
+ * Confirms the email address of a user, as another administrator does in the console.
  * @param who an id, login or email address
  * @param actor who confirms it, for the log
  * @throws DomainError not_found

@@ -53,6 +53,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       username: 'Grace',
       name: 'Grace',
       email: 'grace@example.com',
+      email_confirmed: true,
       roles: ['editor'],
       capabilities: {
         read: true,

@@ -91,6 +91,10 @@ export const UserRecord = Type.Object(
       description: 'The display name of a WordPress user; otherwise the login.',
     }),
     email: Type.String(),
+    email_confirmed: Type.Boolean({
+      description:
+        'False if the user has entered the address and no other administrator has confirmed it. Single sign-on does not find the account by it. `PUT` with the unchanged `email` by another administrator confirms it.',
+    }),
     roles: Type.Array(Type.String()),
     capabilities: Type.Record(Type.String(), Type.Boolean(), {
       description: 'Capabilities of the role.',
@@ -144,6 +148,7 @@ export const toUserRecord = (
   username: user.login,
   name: user.login,
   email: user.email,
+  email_confirmed: !user.hasOwnEmailEntry,
   roles: [user.role],
   capabilities: toCapabilityMap(user),
   registered_date: toIsoMoment(user.createdAt),
@@ -155,7 +160,7 @@ export const toUserRecord = (
   source: 'pavis',
 });
 
-/** A user of a WordPress; what only our own accounts have is zero, false or null. */
+/** A user of a WordPress, which manages the address; what only our own accounts have is zero, false or null. */
 export const toWordPressRecord = (
   { id, login, name, email, roles, registeredAt }: WordPressPerson,
   user: User | null,
@@ -164,6 +169,7 @@ export const toWordPressRecord = (
   username: login,
   name,
   email,
+  email_confirmed: true,
   roles: [...roles],
   capabilities: user ? toCapabilityMap(user) : {},
   registered_date: toIsoMoment(registeredAt),

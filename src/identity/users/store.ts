@@ -52,6 +52,7 @@ const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now:
     'users.created_at as createdAt',
     'users.last_seen_at as lastSeenAt',
     'users.lockout_version as lockoutVersion',
+    'users.own_email_entry as ownEmailEntry',
     users
       .selectFrom('sessions')
       .select((sessions) => sessions.fn.countAll<number>().as('count'))
@@ -79,8 +80,9 @@ const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now:
 type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 export type ListedUser = ReturnType<typeof toListed>;
 
-const toListed = ({ authenticatorApps, passkeys, ...row }: ListedRow) => ({
+const toListed = ({ authenticatorApps, passkeys, ownEmailEntry, ...row }: ListedRow) => ({
   ...row,
+  hasOwnEmailEntry: ownEmailEntry === 1,
   hasSecondFactor: Number(authenticatorApps) + Number(passkeys) > 0,
   capabilities: listCapabilities(row.role),
   sessions: Number(row.sessions),

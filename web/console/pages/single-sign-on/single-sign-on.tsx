@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   email_not_verified:
     'The provider does not say that your email address is verified. Verify it there, then try again. If it is verified, an administrator can set up the provider to send “email_verified”. If the provider cannot do so, sign in with your password.',
   email_not_confirmed:
-    'You have entered the email address of your account yourself. Another administrator confirms it by opening your user and saving it, or someone with access to the server with “pavis user confirm-email LOGIN”.',
+    'A user has entered this address for their account, and nobody has confirmed that it is theirs. Ask an administrator to check whose account it is.',
   other_identity:
     'The account with your email address belongs to another identity of the provider. Ask an administrator.',
   no_role: 'The provider grants you no role in Pavis. Ask an administrator.',

@@ -1,6 +1,6 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { get, write } from '../../api/client.ts';
+import { write } from '../../api/client.ts';
 import { EditForm } from '../../components/form.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -31,15 +31,13 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
       form={form}
       initial={initial}
       stale={STALE}
-      send={async ({ email, roles, current_password }, pickChanged) => {
-        const path = `/users/${user.id}`;
-        // Also unchanged, which confirms the address for single sign-on, unless another user has changed it.
-        const isSent = 'email' in pickChanged({ email }) || (await get<User>(path)).email === email;
-        return write<User>('PUT', path, {
-          ...(isSent && { email }),
+      send={({ email, roles, current_password }, pickChanged) =>
+        write<User>('PUT', `/users/${user.id}`, {
+          // Unchanged, it would confirm the address for single sign-on.
+          ...pickChanged({ email }),
           ...(isMe ? { current_password } : pickChanged({ roles: [roles] })),
-        });
-      }}
+        })
+      }
       onDone={(_, sent) => {
         form.setFieldValue('current_password', '');
         form.resetDirty({ ...sent, current_password: '' });

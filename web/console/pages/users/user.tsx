@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 import { ApplicationPasswords } from './application-passwords.tsx';
+import { EmailConfirmation } from './email-confirmation.tsx';
 import { type PasswordReset, STALE, secondFactorQuery, type User, userQuery } from './queries.ts';
 import { Sessions } from './sessions.tsx';
 import { UserForm } from './user-form.tsx';
@@ -45,6 +46,7 @@ export function UserScreen() {
               </Stack>
               <Stack>
                 {data.locked_until && <Lockout user={data} until={data.locked_until} />}
+                {!isMe && !data.email_confirmed && <EmailConfirmation user={data} />}
                 <AccountFacts user={data} />
                 {!isMe && <Sessions who={id} />}
                 {isMe ? (
