@@ -667,6 +667,12 @@ describe.each(ENGINES)('GET /openapi.json of the plugin API on %s', (engine) => 
     }
     for (const id of [boss.id, boss.id, 0, me])
       await replay('post', '/users/{id}/reset-second-factor', { id });
+    await app.platform.datastore.db
+      .insertInto('user_identities')
+      .values({ user_id: boss.id, issuer: 'x', subject: 'x', created_at: 0, last_used_at: 0 })
+      .execute();
+    for (const id of [boss.id, boss.id, 0])
+      await replay('post', '/users/{id}/unlink-single-sign-on', { id });
     for (const [base, id] of [
       ['/users/{id}', userId],
       ['/users/{id}', 0],

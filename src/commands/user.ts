@@ -10,6 +10,7 @@ import {
   resetSecondFactor,
   revokeApplicationPassword,
   type SignInScope,
+  unlinkSingleSignOn,
   unlockUser,
 } from '../identity/users/index.ts';
 import { openSignIn } from '../modules/sign-in.ts';
@@ -167,6 +168,15 @@ export function userCommands(program: Command): void {
       const text = `${email} is confirmed as the email address of ${name}. Single sign-on can use it.`;
       print(json, { login: name, email, confirmed: true }, text);
     }),
+  );
+
+  command(user, 'unlink <login>', 'unlink single sign-on from a user and sign the user out').action(
+    (login: string, { json }) =>
+      withPlatform(currentConfig(), async (platform) => {
+        const { login: name, email } = await unlinkSingleSignOn(platform, login, actor());
+        const text = `${name} is no longer linked with single sign-on, and is signed out everywhere. The next person who signs in with the provider as ${email} is linked.`;
+        print(json, { login: name, unlinked: true }, text);
+      }),
   );
 
   command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(

@@ -236,6 +236,27 @@ describe('The second factor in the console', () => {
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });
   });
 
+  it('is joined by single sign-on, which an administrator unlinks on the page of the user', async () => {
+    const user = await makeUser(app.platform, 'editor');
+    const boss = await makeUser(app.platform);
+    await app.platform.datastore.db
+      .insertInto('user_identities')
+      .values({
+        ...{ user_id: user.id, issuer: 'https://login.example', subject: '1' },
+        ...{ created_at: app.clock.now(), last_used_at: app.clock.now() },
+      })
+      .execute();
+    const { page } = await open(`/users/${user.id}`);
+    await enterPassword(page, boss);
+    await page.getByRole('button', { name: 'Unlink single sign-on' }).click();
+    await page.getByRole('dialog').getByText(user.email).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+    await page.getByText(`${user.login} is unlinked from single sign-on.`).waitFor();
+    await page
+      .getByRole('button', { name: 'Unlink single sign-on' })
+      .waitFor({ state: 'detached' });
+  });
+
   it('says why the server refuses a passkey from the suggestions, and suggests again', async () => {
     const user = await makeUser(app.platform, 'subscriber');
     const { page } = await open('/profile');

@@ -170,6 +170,7 @@ describe('authentication by WordPress', () => {
             sessions: 0,
             application_passwords: 0,
             second_factor: false,
+            single_sign_on: false,
             source: 'wordpress',
           },
         ]);

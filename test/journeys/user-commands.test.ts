@@ -162,6 +162,11 @@ describe('pavis user, beside a running server', () => {
     ]);
   });
 
+  it('unlink refuses a user who is not linked with single sign-on', async () => {
+    const { code, stderr } = await pavis(['user', 'unlink', 'ADA'], env);
+    expect([code, stderr]).toEqual([1, 'pavis: ada is not linked with single sign-on.\n']);
+  });
+
   it('unlock and reset-password lift a lockout after failed sign-ins', async () => {
     const { password } = await create('hedy');
     const lockOut = async (right: string) => {

@@ -20,6 +20,7 @@ const OUTCOMES = {
   application_password_added: 'success',
   application_password_revoked: 'success',
   second_factor_changed: 'success',
+  single_sign_on_unlinked: 'success',
   data_exported: 'success',
   product_changed: 'success',
   plan_changed: 'success',

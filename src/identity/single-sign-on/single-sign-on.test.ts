@@ -182,6 +182,52 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     expect(await userOf(await enter(victim))).toMatchObject({ id: thief.id });
   });
 
+  it('unlinks an identity and ends its session when another user corrects the address', async () => {
+    const ada = await makeUser(app.platform, 'editor');
+    const bob = newcomer({ email: ada.email });
+    const before = await enter(bob);
+    expect(await userOf(before)).toMatchObject({ id: ada.id });
+    const email = `right-${ada.email}`;
+    const { json } = await asBoss('PUT', `/users/${ada.id}`, { email });
+    expect(json).toMatchObject({ email, single_sign_on: false, sessions: 0 });
+    expect((await readSession(before.session)).code).toBeDefined();
+    expect((await userOf(await enter(bob))).id).not.toBe(ada.id);
+    const owner = newcomer({ email });
+    expect(await userOf(await enter(owner))).toMatchObject({ id: ada.id });
+    // Users who change their own address keep their identity.
+    const own = await app.http.request('PUT', '/wp-json/svc/v1/users/me', {
+      headers: basic(ada.login, ada.applicationPassword),
+      body: { email: `new-${email}`, current_password: ada.password },
+    });
+    expect(own.json).toMatchObject({ single_sign_on: true, sessions: 1 });
+    expect(await userOf(await enter(owner))).toMatchObject({ id: ada.id });
+  });
+
+  it('unlinks the identity of a user, so that another one can be linked', async () => {
+    const { id, email, login } = await makeUser(app.platform, 'editor');
+    const former = newcomer({ email });
+    const { session } = await enter(former);
+    const successor = newcomer({ email });
+    expect((await enter(successor)).error).toBe('other_identity');
+    expect((await asBoss('GET', `/users/${id}`)).json.single_sign_on).toBe(true);
+    const unlink = () => asBoss('POST', `/users/${id}/unlink-single-sign-on`);
+    const { status, json } = await unlink();
+    expect([status, json.single_sign_on, json.sessions]).toEqual([200, false, 0]);
+    expect((await readSession(session)).user).toBeUndefined();
+    expect(await userOf(await enter(successor))).toMatchObject({ id, login });
+    expect((await enter(former)).error).toBe('other_identity');
+    const events = await app.platform.datastore.db
+      .selectFrom('security_events')
+      .select('event')
+      .where('user_id', '=', id)
+      .where('event', '=', 'single_sign_on_unlinked')
+      .execute();
+    expect(events).toHaveLength(1);
+    const plain = await makeUser(app.platform, 'editor');
+    const refused = await asBoss('POST', `/users/${plain.id}/unlink-single-sign-on`);
+    expect([refused.status, refused.json.code]).toEqual([409, 'no_single_sign_on']);
+  });
+
   it('uses the address that a sole administrator has entered once the command line has confirmed it', async () => {
     const { id, login, password, applicationPassword } = await makeUser(app.platform);
     const email = `sole${count}@staff.example`;

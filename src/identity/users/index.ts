@@ -9,6 +9,7 @@ export { createAuthenticate, readBasic } from './authenticate.ts';
 export { confirmEmail } from './email-confirmation.ts';
 export { UserDeletedError } from './errors.ts';
 export { assignRole, lockUsers, openExternalSession } from './external-sign-in.ts';
+export { unlinkSingleSignOn } from './identities/service.ts';
 export { DEVICE_COOKIE } from './known-device.ts';
 export { SignInLimits } from './limits/sign-in-limits.ts';
 export { Assertion } from './passkeys/schemas.ts';

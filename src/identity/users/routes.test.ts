@@ -68,6 +68,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       sessions: 0,
       application_passwords: 0,
       second_factor: false,
+      single_sign_on: false,
       source: 'pavis',
       password: expect.stringMatching(/^[A-Za-z0-9]{20}$/),
     });
@@ -426,6 +427,7 @@ describe.each(ENGINES)('users in the plugin API on %s', (engine) => {
       ['POST', `/${other.id}/reset-password`, undefined, 'rest_cannot_edit'],
       ['POST', `/${other.id}/reset-second-factor`, undefined, 'rest_cannot_edit'],
       ['POST', `/${other.id}/unlock`, undefined, 'rest_cannot_edit'],
+      ['POST', `/${other.id}/unlink-single-sign-on`, undefined, 'rest_cannot_edit'],
     ] as const;
     for (const [method, path, body, code] of changes) {
       const { status, json } = await ask(method, path, body);

@@ -13,6 +13,7 @@ import { applicationPasswordRoutes } from './application-passwords/routes.ts';
 import { assertDoesNotExpire, EXPIRES } from './application-passwords/rules.ts';
 import { requireUser, UNKNOWN_USER } from './errors.ts';
 import { listUserEvents } from './events/store.ts';
+import { unlinkSingleSignOn } from './identities/service.ts';
 import type { SignInLimits } from './limits/sign-in-limits.ts';
 import { createOwnPasswordCheck } from './own-password.ts';
 import { createUserRecords, type UserRecords } from './records.ts';
@@ -148,6 +149,23 @@ function administrationRoutes(api: RestApi, scope: SignInScope, records: UserRec
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
       await unlockUser(platform, id, by.login);
+      return { body: await records.get(id) };
+    },
+  });
+  api.add({
+    method: 'POST',
+    path: '/users/{id}/unlink-single-sign-on',
+    summary: 'Unlink single sign-on of a user',
+    answers: { 200: UserRecord },
+    refusals: {
+      ...UNKNOWN_USER,
+      403: { rest_cannot_edit: EXPIRES },
+      409: { no_single_sign_on: 'ada is not linked with single sign-on.' },
+    },
+    async handle({ id, user }) {
+      const by = requireUser({ user });
+      assertDoesNotExpire(by, 'rest_cannot_edit');
+      await unlinkSingleSignOn(platform, id, by.login);
       return { body: await records.get(id) };
     },
   });

@@ -114,6 +114,10 @@ export const UserRecord = Type.Object(
     second_factor: Type.Boolean({
       description: 'Whether the user has an authenticator app or a passkey.',
     }),
+    single_sign_on: Type.Boolean({
+      description:
+        'Whether an identity of the single sign-on provider is linked, which signs in to the account.',
+    }),
     source: OneOf(['pavis', 'wordpress'], {
       description:
         'Where the account is managed. WordPress users (`PAVIS_WORDPRESS_URL`) have the id, login, name and roles of WordPress and change their account there.',
@@ -157,6 +161,7 @@ export const toUserRecord = (
   sessions: user.sessions,
   application_passwords: user.applicationPasswords,
   second_factor: user.hasSecondFactor,
+  single_sign_on: user.hasIdentity,
   source: 'pavis',
 });
 
@@ -178,6 +183,7 @@ export const toWordPressRecord = (
   sessions: 0,
   application_passwords: 0,
   second_factor: false,
+  single_sign_on: false,
   source: 'wordpress',
 });
 

@@ -8,6 +8,7 @@ import { changeLocked, getUser, setCheckedPassword, setRole, USERS } from './acc
 import { listApplicationPasswords } from './application-passwords/store.ts';
 import { confirmAddress } from './email-confirmation.ts';
 import { appendUserEvent } from './events/store.ts';
+import { unlinkIdentities } from './identities/service.ts';
 import { queueNotice } from './notices.ts';
 import { hashPassword } from './password.ts';
 import { isEasyToGuess } from './password-strength.ts';
@@ -154,7 +155,8 @@ export async function unlockUser(
 
 /**
  * Changes the given fields. A new password ends the sessions of the user; application passwords and passkeys stay valid.
- * The user is told of a new password or email address by email to the address before the change (OWASP ASVS 5.0, 6.3.7).
+ * A new address that another user enters unlinks single sign-on. The user is told of a new password or email address by email
+ * to the address before the change (OWASP ASVS 5.0, 6.3.7).
  * @throws DomainError not_found; `rest_cannot_edit_roles` for the own role and the last administrator;
  * InvalidFieldError; TakenError
  */
@@ -184,6 +186,8 @@ export async function changeUser(
       // They were sent to the old address.
       await deleteResetLinks(trx, id);
       await log('address_changed');
+      // The old address may have been that of somebody else, whom single sign-on has linked by it.
+      if (by.id !== id) await unlinkIdentities(trx, id, log);
       await notify('address_changed');
     } else if (email !== undefined && by.id !== id) {
       await confirmAddress(trx, id, log);

@@ -10,6 +10,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { anyContains, countRows, type Db, lockRows } from '../../platform/db/index.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { listCapabilities } from '../../platform/rest/capabilities.ts';
+import { deleteIdentities } from './identities/store.ts';
 import { deleteSecondFactor } from './second-factor/store.ts';
 import type { SignInMethod, UserTable } from './tables.ts';
 
@@ -45,6 +46,12 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** A subquery for the number of rows that belong to the user of the outer query. */
+const countOwn = (
+  table: 'application_passwords' | 'authenticator_apps' | 'passkeys' | 'user_identities',
+): RawBuilder<number> =>
+  sql<number>`(select count(*) from ${sql.table(table)} as own where own.user_id = users.id)`;
+
 /** @param now counts the sessions that are active at this moment */
 const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now: number) =>
   query.select((users) => [
@@ -60,28 +67,24 @@ const selectListed = (query: SelectQueryBuilder<Database, 'users', object>, now:
       .whereRef('sessions.session_version', '=', 'users.session_version')
       .where('sessions.expires_at', '>', now)
       .as('sessions'),
-    users
-      .selectFrom('application_passwords')
-      .select((passwords) => passwords.fn.countAll<number>().as('count'))
-      .whereRef('application_passwords.user_id', '=', 'users.id')
-      .as('applicationPasswords'),
-    users
-      .selectFrom('authenticator_apps')
-      .select((apps) => apps.fn.countAll<number>().as('count'))
-      .whereRef('authenticator_apps.user_id', '=', 'users.id')
-      .as('authenticatorApps'),
-    users
-      .selectFrom('passkeys')
-      .select((passkeys) => passkeys.fn.countAll<number>().as('count'))
-      .whereRef('passkeys.user_id', '=', 'users.id')
-      .as('passkeys'),
+    countOwn('application_passwords').as('applicationPasswords'),
+    countOwn('authenticator_apps').as('authenticatorApps'),
+    countOwn('passkeys').as('passkeys'),
+    countOwn('user_identities').as('identities'),
   ]);
 
 type ListedRow = Awaited<ReturnType<ReturnType<typeof selectListed>['executeTakeFirstOrThrow']>>;
 export type ListedUser = ReturnType<typeof toListed>;
 
-const toListed = ({ authenticatorApps, passkeys, ownEmailEntry, ...row }: ListedRow) => ({
+const toListed = ({
+  authenticatorApps,
+  passkeys,
+  identities,
+  ownEmailEntry,
+  ...row
+}: ListedRow) => ({
   ...row,
+  hasIdentity: Number(identities) > 0,
   hasOwnEmailEntry: ownEmailEntry === 1,
   hasSecondFactor: Number(authenticatorApps) + Number(passkeys) > 0,
   capabilities: listCapabilities(row.role),
@@ -179,7 +182,7 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
   await deleteSecondFactor(db, id);
   await db.deleteFrom('application_passwords').where('user_id', '=', id).execute();
   await deleteResetLinks(db, id);
-  await db.deleteFrom('user_identities').where('user_id', '=', id).execute();
+  await deleteIdentities(db, id);
   // Waits for a session that is being opened, so that it is deleted too.
   await lockRows(db, db.selectFrom('users').select('id').where('id', '=', id)).execute();
   await db.deleteFrom('sessions').where('user_id', '=', id).execute();

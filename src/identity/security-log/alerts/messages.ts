@@ -43,7 +43,7 @@ const en: Texts = {
     one: 'Security alert: administrator signed in with a new device',
     many: (count) => `Security alert: ${count} sign-ins of administrators with new devices`,
     advice:
-      'This account has not signed in with this browser in the last 180 days, or the cookies of the browser were deleted. If you do not recognise this sign-in, reset the password and the second factor of the account in the console, and revoke its application passwords. The new password signs the account out everywhere, but a passkey signs in without it.',
+      'This account has not signed in with this browser in the last 180 days, or the cookies of the browser were deleted. If you do not recognise this sign-in, reset the password and the second factor of the account in the console, unlink single sign-on, and revoke its application passwords. The new password signs the account out everywhere, but a passkey and single sign-on sign in without it.',
     line: (event) =>
       `${someone(event, 'unknown account')}, from ${event.address ?? 'unknown address'}`,
   },
@@ -88,7 +88,7 @@ const de: Texts = {
     many: (count) =>
       `Sicherheitsmeldung: ${count} Anmeldungen von Administratoren mit neuen Geräten`,
     advice:
-      'Dieses Konto hat sich mit diesem Browser in den letzten 180 Tagen nicht angemeldet, oder die Cookies des Browsers wurden gelöscht. Wenn das niemand war, den Sie kennen, setzen Sie in der Konsole das Passwort und den zweiten Faktor des Kontos zurück, und widerrufen Sie seine Anwendungspasswörter. Das neue Passwort meldet das Konto überall ab, doch ein Passkey meldet ohne Passwort an.',
+      'Dieses Konto hat sich mit diesem Browser in den letzten 180 Tagen nicht angemeldet, oder die Cookies des Browsers wurden gelöscht. Wenn das niemand war, den Sie kennen, setzen Sie in der Konsole das Passwort und den zweiten Faktor des Kontos zurück, heben Sie die Verknüpfung mit Single Sign-on auf („Unlink single sign-on“), und widerrufen Sie seine Anwendungspasswörter. Das neue Passwort meldet das Konto überall ab, doch ein Passkey und Single Sign-on melden ohne Passwort an.',
     line: (event) =>
       `${someone(event, 'unbekanntes Konto')}, von ${event.address ?? 'unbekannter Adresse'}`,
   },

@@ -28,6 +28,7 @@ const SECURITY_EVENTS: Readonly<Record<string, SecurityEventName>> = {
   application_password_revoked: 'application_password_revoked',
   unlocked: 'account_unlocked',
   second_factor_changed: 'second_factor_changed',
+  single_sign_on_unlinked: 'single_sign_on_unlinked',
 };
 
 export async function appendUserEvent(

@@ -21,6 +21,7 @@ export const EVENT_LABELS: Record<SecurityEvent['event'], string> = {
   application_password_added: 'Application password created',
   application_password_revoked: 'Application password revoked',
   second_factor_changed: 'Second factor changed',
+  single_sign_on_unlinked: 'Single sign-on unlinked',
   data_exported: 'Data exported',
   product_changed: 'Product changed',
   plan_changed: 'Plan changed',

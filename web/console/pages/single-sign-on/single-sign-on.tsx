@@ -13,7 +13,7 @@ const REASONS: Record<string, string> = {
   email_not_confirmed:
     'A user has entered this address for their account, and nobody has confirmed that it is theirs. Ask an administrator to check whose account it is.',
   other_identity:
-    'The account with your email address belongs to another identity of the provider. Ask an administrator.',
+    'The account with your email address is linked to another identity of the provider. If the account is yours, ask an administrator to choose “Unlink single sign-on” on the page of your user.',
   no_role: 'The provider grants you no role in Pavis. Ask an administrator.',
   no_account: 'You have no account with this email address. Ask an administrator to create one.',
   last_administrator:

@@ -11,6 +11,7 @@ const FORMATTERS: EventFormatters = {
   created: (text) => [`Created as ${text('role')}`],
   role_changed: (text) => [`Role changed from ${text('from')} to ${text('to')}`],
   signed_out: 'Signed out everywhere',
+  single_sign_on_unlinked: 'Single sign-on unlinked',
   sessions_ended: (text) => [
     text('device') ? `Session ended: ${text('device')}` : `Sessions ended: ${text('count')}`,
   ],

@@ -123,6 +123,11 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
     stale: STALE,
     done: `The second factor of ${user.username} was reset.`,
   });
+  const unlinking = useChange({
+    change: () => write<User>('POST', `/users/${user.id}/unlink-single-sign-on`),
+    stale: STALE,
+    done: `${user.username} is unlinked from single sign-on.`,
+  });
   const signingOut = useChange({
     change: () => write('DELETE', `/users/${user.id}/sessions`),
     stale: STALE,
@@ -166,6 +171,20 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
           )}
         />
       ) : null}
+      {user.single_sign_on && (
+        <ConfirmButton
+          title={`Unlink single sign-on of ${user.username}?`}
+          text={`The identity of the provider no longer signs in to this account, and the user is signed out everywhere. The next person who signs in with the provider as ${user.email} is linked: correct the address first if it is not theirs, which unlinks as well.`}
+          confirm="Unlink"
+          isBusy={unlinking.isPending}
+          onConfirm={() => unlinking.mutate(undefined)}
+          button={(open) => (
+            <Button variant="default" loading={unlinking.isPending} onClick={open}>
+              Unlink single sign-on
+            </Button>
+          )}
+        />
+      )}
       <ConfirmButton
         title={`Sign ${user.username} out everywhere?`}
         text="All sessions of this user end. Application passwords and passkeys stay valid."

@@ -70,7 +70,8 @@ export const de: PackageTexts = {
         'Löschung: sobald ein neues Passwort gesetzt wird oder nachdem der Link abgelaufen ist.',
       passkeys: 'Aufbewahrt, bis der Passkey entfernt oder das Konto gelöscht wird.',
       sign_in_links: 'Löschung: sobald der Link benutzt wird oder nachdem er abgelaufen ist.',
-      user_identities: 'Löschung: mit Ihrem Benutzerkonto.',
+      user_identities:
+        'Löschung: mit Ihrem Benutzerkonto, oder wenn ein Administrator die Verknüpfung aufhebt oder Ihre E-Mail-Adresse ändert.',
       user_sessions: 'Löschung: nach dem Ende der Sitzung.',
       users: 'Aufbewahrt, bis ein Administrator das Konto löscht.',
     },

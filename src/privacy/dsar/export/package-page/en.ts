@@ -74,7 +74,8 @@ export const en = {
       password_resets: 'Deleted when a new password is set or after the link has expired.',
       passkeys: 'Kept until the passkey is removed or the account is deleted.',
       sign_in_links: 'Deleted when the link is used or after it has expired.',
-      user_identities: 'Deleted with your user account.',
+      user_identities:
+        'Deleted with your user account, or when an administrator unlinks single sign-on or changes your email address.',
       user_sessions: 'Deleted after the session has ended.',
       users: 'Kept until an administrator deletes the account.',
     } as Record<string, string>,

@@ -4,6 +4,7 @@ const ACCOUNT = {
   application_password_added: ['Application password created', 'Anwendungspasswort angelegt'],
   application_password_revoked: ['Application password revoked', 'Anwendungspasswort widerrufen'],
   second_factor_changed: ['Second factor changed', 'Zweiter Faktor geändert'],
+  single_sign_on_unlinked: ['Single sign-on unlinked', 'Verknüpfung mit Single Sign-on aufgehoben'],
   password_changed: ['Password changed', 'Passwort geändert'],
   password_reset: ['Password reset', 'Passwort zurückgesetzt'],
   sessions_ended: ['Sessions ended', 'Sitzungen beendet'],
