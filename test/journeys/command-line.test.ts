@@ -415,6 +415,10 @@ describe('doctor', () => {
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('FAIL  Stripe key: Stripe rejects the key');
     expect(wrong.stdout).not.toContain('sk_test_wrong');
+    stripe.mood = 'forbids';
+    expect(await stripeLines({})).toEqual([
+      'FAIL  Stripe key: the key is restricted: allow it to write Checkout Sessions and Customer portal sessions, and to read Customers, Events, Invoices, Prices, Products, Subscriptions and Webhook Endpoints',
+    ]);
     await stripe.stop();
     expect(await stripeLines({})).toEqual([
       expect.stringMatching(/^FAIL {2}Stripe key: Stripe cannot be reached/),

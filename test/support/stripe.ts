@@ -7,7 +7,7 @@ import type { Db } from '../../src/platform/db/index.ts';
 export const WEBHOOK_SECRET = 'whsec_test_of_the_webhook';
 
 /** How the stand-in responds to requests. */
-type Mood = 'answers' | 'refuses' | 'fails' | 'drops';
+type Mood = 'answers' | 'refuses' | 'forbids' | 'fails' | 'drops';
 
 export interface StripeStandIn {
   url: string;
@@ -62,6 +62,8 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     if (standIn.mood === 'drops') request.socket.destroy();
     else if (standIn.mood === 'fails')
       send(500, { error: { type: 'api_error', message: 'a secret of Stripe' } });
+    else if (standIn.mood === 'forbids')
+      send(403, { error: { type: 'invalid_request_error', code: 'more_permissions_required' } });
     else if (standIn.mood === 'refuses')
       send(400, {
         error: {

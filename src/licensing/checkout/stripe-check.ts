@@ -217,7 +217,7 @@ function describeFault({ type, statusCode }: StripeFault): string {
     case 401:
       return 'Stripe rejects the key: check PAVIS_STRIPE_SECRET_KEY';
     case 403:
-      return 'the key is restricted: allow it to read Events, Invoices, Prices and Webhook Endpoints and to write Checkout Sessions';
+      return 'the key is restricted: allow it to write Checkout Sessions and Customer portal sessions, and to read Customers, Events, Invoices, Prices, Products, Subscriptions and Webhook Endpoints';
     case 404:
       return 'Stripe does not know it: it may belong to the other mode (test or live) or to another account';
     default:
