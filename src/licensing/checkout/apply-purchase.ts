@@ -102,7 +102,7 @@ async function restrictAtOnce(
 /**
  * Renews the licence of a paid session, which follows this purchase from now on. A suspension stays. If the
  * licence cannot be renewed any more, only the purchase is recorded, and the log asks the vendor to refund it.
- * @returns undefined if the licence does not exist
+ * @returns undefined if the licence does not exist, or the payment was refunded or lost in a dispute before
  */
 export async function applyRenewal(
   platform: Platform,
@@ -157,15 +157,18 @@ export async function applyRenewal(
   });
   await assignEvents(trx, events, purchaseId);
   if (isRecordedOnly) {
-    if (isRefused)
-      platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
-    const action = isRefused ? 'renewal_refused' : 'payment_refunded';
+    const { revocation } = state;
+    const returned = revocation === 'dispute_lost' ? revocation : 'payment_refunded';
+    const action = revocation ? returned : 'renewal_refused';
     await appendEvent(trx, announce, licence.id, {
       at: now,
       actor,
       action,
       details: { session, ...amount },
     });
+    // What was refunded or lost before has nothing left to refund.
+    if (revocation) return undefined;
+    platform.log.error(about, 'paid for a licence that cannot be renewed: refund it');
     return 'renewal_refused';
   }
   await endOlderPurchases(trx, { licenceId: licence.id, before: purchaseId });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from '../../../test/support/engines.ts';
+import { makeLicence } from '../../../test/support/makers.ts';
 import { bought, placeOrder, stripeEvent } from '../../../test/support/stripe.ts';
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { DAY_MS } from '../../platform/durations.ts';
 import { createEndpoint, EVENT_TYPES } from '../../webhooks/index.ts';
+import { findLicenceWithCustomer, listEvents, revokeLicence } from '../licences/index.ts';
 import { parsePaymentEvent } from './events.ts';
 import { processPaymentEvent } from './payments.ts';
 
@@ -133,4 +135,36 @@ describe.each(ENGINES)('webhook events of payments on %s', (engine) => {
       ['payment.disputed', null, null],
     ]);
   });
+
+  it.each([
+    ['charge.refunded', 'payment.refunded', 'payment_refunded', 'active'],
+    ['charge.refunded', 'payment.refunded', 'payment_refunded', 'revoked'],
+    ['charge.dispute.closed', 'payment.disputed', 'dispute_lost', 'active'],
+  ])(
+    'do not ask to refund a renewal whose %s arrived before its session',
+    async (reported, type, action, status) => {
+      const options = { allowsPrivate: false, actor: 'test' };
+      const url = 'https://books.example.com/hooks';
+      await createEndpoint(app.platform, { url, event_types: EVENT_TYPES }, options);
+      const { id, email } = await makeLicence(app.platform, { mode: 'test' });
+      if (status === 'revoked') await revokeLicence(app.platform, id, 'test');
+      const renewal = bought(`${engine}${++purchases}`, { shape: 'old', email });
+      const metadata = { tier: 'pro', interval: 'year', licence: id };
+      const session = renewal.session({ metadata });
+      const now = app.clock.now();
+      await placeOrder(app.platform.datastore.db, session);
+      await tell(stripeEvent('invoice.paid', now, renewal.invoice(1, now + 365 * DAY_MS)));
+      const object = action === 'dispute_lost' ? renewal.dispute(1, 'lost') : renewal.charge(1);
+      await tell(stripeEvent(reported, now + 1_000, object));
+      const before = (await queued(email)).length;
+      await tell(stripeEvent('checkout.session.completed', now, session));
+      const events = (await queued(email)).slice(before);
+      expect(events.map((event) => event.type)).toEqual(['payment.received', type]);
+      const { db } = app.platform.datastore;
+      const licence = await findLicenceWithCustomer(db, id);
+      const actions = (await listEvents(db, licence?.id ?? 0)).map((event) => event.action);
+      expect(actions).toContain(action);
+      expect(actions).not.toContain('renewal_refused');
+    },
+  );
 });
