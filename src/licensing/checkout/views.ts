@@ -142,8 +142,12 @@ export function portalView(
 <div class="card"><dl>
 <dt>${texts.licence}</dt><dd><code>${licenceId}</code></dd>
 ${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
-<dt>${texts.paidUntil}</dt><dd>${expiresAt === NEVER ? texts.lifetime : formatDay(view.language, toIsoMoment(expiresAt))}</dd>
-${expiresAt !== NEVER && html`<dt>${texts.renewal}</dt><dd>${renews ? texts.automatic : texts.cancelled}</dd>`}
+${
+  expiresAt === NEVER
+    ? html`<dt>${texts.validUntil}</dt><dd>${texts.noEnd}</dd>`
+    : html`<dt>${texts.paidUntil}</dt><dd>${formatDay(view.language, toIsoMoment(expiresAt))}</dd>
+<dt>${texts.renewal}</dt><dd>${renews ? texts.automatic : texts.cancelled}</dd>`
+}
 </dl></div>
 ${renews && html`<form method="post"><button>${texts.cancel}</button></form>`}
 <p class="after"><a href="/account/">${texts.back}</a></p>`,
