@@ -726,7 +726,7 @@ describe.each(ENGINES)('the trial pages on %s', (engine) => {
     const browser = visitor();
     const shop = await browser.open('/account/buy');
     const form = await browser.open(shop.link('Start a free trial of 14 days'));
-    for (const part of ['No card is needed', '14 days, 3 sites. For small teams.'])
+    for (const part of ['No card is needed', '3 sites, 14 days. For small teams.'])
       expect(form.text).toContain(part);
     const email = 'ada@example.com';
     const site = 'https://ada.example.com';

@@ -6,6 +6,7 @@ import {
   suspendLicence,
   UNLIMITED_SITES,
 } from '../../src/licensing/licences/index.ts';
+import { updatePlan } from '../../src/licensing/products/index.ts';
 import { DAY_MS } from '../../src/platform/durations.ts';
 import { ENGINES } from '../support/engines.ts';
 import { makeLicence } from '../support/makers.ts';
@@ -238,6 +239,53 @@ describe.each(ENGINES)('a customer with an expired licence on %s', (engine) => {
     const portal = await browser.open(checkout.url.replace('/test/', '/test/portal/'));
     expect(portal.text).toContain('Valid untilNo end (lifetime)');
     expect(portal.text).not.toMatch(/Paid until|Renewal/);
+  });
+
+  it('reads of a plan with unlimited sites that they are unlimited, however many packages are bought', async () => {
+    const plan = { product: 'pavis', tier: 'agency' };
+    const edits = { sites_allowed: UNLIMITED_SITES, trial_days: 14, trial_without_card: true };
+    await updatePlan(app.platform, plan, { edits }, 'test');
+    for (const [language, sites, phrase, word] of [
+      ['en', 'Sites', 'Unlimited sites', 'unlimited'],
+      ['de', 'Websites', 'Unbegrenzt viele Websites', 'unbegrenzt'],
+    ] as const) {
+      const browser = plainBrowser(() => app.url, { 'accept-language': language });
+      const email = `unlimited-${language}-${engine}@example.com`;
+      const shop = await browser.open('/account/buy');
+      const trial = await browser.open('/account/trial');
+      const visitor = {
+        email: `trial-${email}`,
+        site: `https://${language}-${engine}.example.com`,
+      };
+      await browser.submit(trial, 'trial', visitor);
+      const [mail] = await mailsTo(app, visitor.email);
+      const toStart = await browser.open(linkIn(readMailText(app.platform, mail)));
+      const started = await browser.submit(toStart, 'start-trial');
+      const { json } = await app.http.post('/checkout/session', {
+        body: { tier: 'agency', quantity: 2, email },
+      });
+      const checkout = await browser.open(json.url);
+      const paid = await browser.post(json.url, {});
+      const { token } = await issueCustomerToken(app.platform, email);
+      browser.cookies.set('pavis_account', token);
+      const { licences } = (
+        await app.http.get('/customer/licences', { headers: { authorization: `Bearer ${token}` } })
+      ).json;
+      expect(licences).toMatchObject([{ sites_allowed: UNLIMITED_SITES }]);
+      const renewal = await browser.open(`/account/renew?licence=${licences[0].id}`);
+      for (const page of [shop, trial]) expect(page.text).toContain(phrase);
+      for (const page of [checkout, paid, started])
+        expect(page.html).toContain(`<dt>${sites}</dt><dd>${word}</dd>`);
+      expect(renewal.text).toContain(`Agency ${word}`);
+      for (const page of [shop, trial, started, checkout, paid, renewal])
+        expect(page.text).not.toContain('000000');
+    }
+    await updatePlan(
+      app.platform,
+      plan,
+      { edits: { sites_allowed: 25, trial_days: 0, trial_without_card: false } },
+      'test',
+    );
   });
 
   it('reads the test checkout in the language of the other pages', async () => {

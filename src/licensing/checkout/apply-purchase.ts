@@ -130,7 +130,7 @@ export async function applyRenewal(
     ...('development_sites_free' in planned && {
       development_sites_free: licence.developmentSitesFree ? (1 as const) : (0 as const),
     }),
-    package_sites: state.sites / state.quantity,
+    package_sites: state.packageSites,
   };
   const applied = {
     ...toPurchaseValues(state),

@@ -5,8 +5,10 @@ import type { PaymentState } from './rules.ts';
 
 /** The effect of payments on a licence, with what its plan says. */
 export interface PlannedState extends PaymentState {
-  /** The sum of all packages. */
+  /** The sum of all packages, `UNLIMITED_SITES` at most. */
   sites: number;
+  /** Of each package. */
+  packageSites: number;
   /** Of the product. */
   plans: Product['plans'];
 }
@@ -23,7 +25,8 @@ export function addPlan(state: PaymentState, catalogue: Catalogue): PlannedState
   return {
     ...state,
     plans: product.plans,
-    sites: state.quantity * plan.sitesAllowed,
+    sites: Math.min(UNLIMITED_SITES, state.quantity * plan.sitesAllowed),
+    packageSites: plan.sitesAllowed,
     ...(trialFrom !== undefined &&
       plan.trialDays > 0 && { expiresAt: trialFrom + plan.trialDays * DAY_MS, isTrial: true }),
     graceDays: state.isTrial ? state.graceDays : Math.max(state.graceDays, plan.graceDays),
@@ -52,13 +55,13 @@ export function addRemainingDays(
   {
     tier,
     quantity,
-    sites,
+    packageSites,
     expiresAt,
-  }: Pick<PlannedState, 'tier' | 'quantity' | 'sites' | 'expiresAt'>,
+  }: Pick<PlannedState, 'tier' | 'quantity' | 'packageSites' | 'expiresAt'>,
   { replaced, boughtAt }: { replaced: Replaced | undefined; boughtAt: number | null },
 ): number {
   if (!replaced || boughtAt === null) return expiresAt;
-  const { package_sites: perPackage = sites / quantity } = replaced;
+  const { package_sites: perPackage = packageSites } = replaced;
   const isSame =
     tier === replaced.tier && quantity <= Math.ceil(replaced.sites_allowed / perPackage);
   const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../platform/errors.ts';
-import { getLicenceStatus, type Licence } from '../licences/index.ts';
+import { getLicenceStatus, type Licence, UNLIMITED_SITES } from '../licences/index.ts';
 import { getPlan, type Interval, NEVER, type Product } from '../products/index.ts';
 import { staysUnlimited } from './planned-state.ts';
 import {
@@ -117,7 +117,7 @@ export const countSites = (
 ): number =>
   staysUnlimited(licence, price)
     ? licence.sitesAllowed
-    : quantity * getPlan(product, price.tier).sitesAllowed;
+    : Math.min(UNLIMITED_SITES, quantity * getPlan(product, price.tier).sitesAllowed);
 
 /**
  * @param paidNow billing interval of the active subscription; undefined without one

@@ -3,7 +3,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import type { Language } from '../branding/index.ts';
 import { type CustomerView, toCustomerPage } from '../customers/index.ts';
-import type { IssuedLicence, Licence } from '../licences/index.ts';
+import { type IssuedLicence, type Licence, UNLIMITED_SITES } from '../licences/index.ts';
 import { NEVER, type Plan } from '../products/index.ts';
 import { formatAmount, formatPrice } from './format-price.ts';
 import type { CheckoutOrder } from './orders/store.ts';
@@ -35,10 +35,8 @@ export function payView(
   const title = order.licence === null ? texts.buy : titleToRenew;
   const price = toSamplePrice(plan, order.billingInterval);
   const isWrong = given !== undefined;
-  const sites =
-    renewed && staysUnlimited(renewed, order)
-      ? texts.unlimited
-      : order.quantity * plan.sitesAllowed;
+  const isUnlimited = renewed !== undefined && staysUnlimited(renewed, order);
+  const sites = isUnlimited ? UNLIMITED_SITES : order.quantity * plan.sitesAllowed;
   const total = { ...price, amount: price.amount * order.quantity };
   const email = html`<div class="field">
 <label for="email">${texts.email}</label>
@@ -52,7 +50,7 @@ ${isWrong && html`<span class="wrong" id="error" role="alert">${texts.emailWrong
 <p class="note">${texts.test}</p>
 <div class="card"><dl>
 ${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
-<dt>${texts.sites}</dt><dd>${sites}</dd>
+<dt>${texts.sites}</dt><dd>${formatSites(view, sites)}</dd>
 <dt>${texts.billing}</dt><dd>${texts.intervals[order.billingInterval]}</dd>
 ${order.quantity > 1 && html`<dt>${texts.packages}</dt><dd>${order.quantity} × ${formatAmount(price.amount, price.currency, language)}</dd>`}
 ${order.licence !== null && html`<dt>${texts.licence}</dt><dd><code>${order.licence}</code></dd>`}
@@ -85,7 +83,7 @@ export function paidView(
 <dl>
 <dt>${texts.licence}</dt><dd><code>${licence.publicId}</code></dd>
 ${productRow(view, productName)}<dt>${texts.tier}</dt><dd>${plan.label}</dd>
-<dt>${texts.sites}</dt><dd>${licence.sitesAllowed}</dd>
+<dt>${texts.sites}</dt><dd>${formatSites(view, licence.sitesAllowed)}</dd>
 </dl>
 ${continueLink(view, order)}`,
   );
@@ -196,6 +194,9 @@ export function messageView(view: CustomerView, name: keyof Messages): ViewDocum
 
 const productRow = ({ language }: CustomerView, name: string) =>
   name && html`<dt>${TEST_CHECKOUT_TEXTS[language].product}</dt><dd>${name}</dd>\n`;
+
+const formatSites = ({ language }: CustomerView, sites: number) =>
+  sites >= UNLIMITED_SITES ? TEST_CHECKOUT_TEXTS[language].unlimited : sites;
 
 const continueLink = ({ language }: CustomerView, { successUrl, sessionId }: CheckoutOrder) =>
   successUrl !== null &&

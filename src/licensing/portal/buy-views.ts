@@ -13,15 +13,15 @@ import type { Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
-import { formatSitesInUse, labelEnd } from './licence-card.ts';
+import { formatSites, formatSitesInUse, labelEnd } from './licence-card.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan(view: PortalView, { sites, features, description }: ShownPrice): Html {
-  const { buy } = view.texts;
+  const { includes } = view.texts.buy;
   if (description !== null)
-    return html`${buy.sites(sites)}. ${inLanguageOfVendor(view, description)}`;
+    return html`${formatSites(view, sites)}. ${inLanguageOfVendor(view, description)}`;
   const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
-  return html`${buy.sites(sites)}.${included && ` ${buy.includes} ${included}.`}`;
+  return html`${formatSites(view, sites)}.${included && ` ${includes} ${included}.`}`;
 }
 
 /** Marks a text that the vendor enters if the page is in another language (WCAG 2.2, 3.1.2). */
@@ -208,7 +208,7 @@ ${hidden}
 ${choices(view, sold, chosen, 'perPackage')}
 <div class="field">
 <label for="quantity">${texts.packages}</label>
-<span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(prices))}${licence.sites_allowed >= UNLIMITED_SITES && ` ${texts.unlimited(plan)}`}</span>
+<span class="hint" id="quantity-hint">${texts.packagesHint(sitesHint(view, prices))}${licence.sites_allowed >= UNLIMITED_SITES && ` ${texts.unlimited(plan)}`}</span>
 <input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="100" step="1" required value="${chosen.quantity ?? licence.quantity ?? ''}" aria-describedby="quantity-hint">
 </div>
 <p class="note">${priceNote(view, sold)}${leadsToCheckout(licence) && ` ${texts.remaining}`}</p>
@@ -228,9 +228,9 @@ ${hidden}
 }
 
 /** Sites per package of each tier, for example "Starter 1, Pro 3". */
-const sitesHint = (prices: readonly ShownPrice[]): string =>
+const sitesHint = ({ texts: { buy } }: PortalView, prices: readonly ShownPrice[]): string =>
   listTiers(prices)
-    .map(({ plan, sites }) => `${plan} ${sites}`)
+    .map(({ plan, sites }) => `${plan} ${sites >= UNLIMITED_SITES ? buy.unlimited : sites}`)
     .join(', ');
 
 /** Redirects to the checkout or the billing portal. */

@@ -54,6 +54,10 @@ export const formatSitesInUse = (
     ? account.ofUnlimited(sites_used)
     : account.of(sites_used, sites_allowed);
 
+/** For example "3 sites". */
+export const formatSites = ({ texts: { buy } }: PortalView, sites: number): string =>
+  sites >= UNLIMITED_SITES ? buy.unlimitedSites : buy.sites(sites);
+
 /** A licence with its sites, and what its customer can do with it. */
 export function licenceCard(view: PortalView, licence: ShownLicence, form: string): Html {
   const { account: texts, statuses, renewal } = view.texts;

@@ -1,11 +1,13 @@
 import { html } from '../../platform/html.ts';
 import type { ViewDocument } from '../../platform/http/view-document.ts';
 import { toCustomerPage } from '../customers/index.ts';
+import { UNLIMITED_SITES } from '../licences/index.ts';
 import { DEFAULT_PRODUCT } from '../products/index.ts';
 import { LINK_HOURS, type TrialStarted, type Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
+import { formatSites } from './licence-card.ts';
 
 interface TrialForm {
   offered: Trials;
@@ -51,7 +53,7 @@ ${product !== DEFAULT_PRODUCT && html`<input type="hidden" name="product" value=
       ({ tier, plan, days, sites, description }) => html`<div class="choice">
 <input type="radio" id="tier-${tier}" name="tier" value="${tier}" aria-describedby="tier-${tier}-about"${tier === entered.tier && html` checked`}>
 <label for="tier-${tier}">${plan}</label>
-<span class="about" id="tier-${tier}-about"><span class="hint">${texts.days(days)}, ${buy.sites(sites)}.${description !== null && ` ${description}`}</span></span>
+<span class="about" id="tier-${tier}-about"><span class="hint">${formatSites(view, sites)}, ${texts.days(days)}.${description !== null && ` ${description}`}</span></span>
 </div>`,
     )}</fieldset>
 ${renderField('email', 'email', 'email')}
@@ -113,7 +115,7 @@ export function trialStartedPage(
 <dl>
 <dt>${account.licence}</dt><dd><code>${id}</code></dd>
 <dt>${buy.tier}</dt><dd>${productName && `${productName} – `}${plan}${mode === 'test' && ` (${account.test})`}</dd>
-<dt>${account.sites}</dt><dd>${sites_allowed}</dd>
+<dt>${account.sites}</dt><dd>${sites_allowed >= UNLIMITED_SITES ? buy.unlimited : sites_allowed}</dd>
 <dt>${texts.endsOn}</dt><dd>${formatDay(view, expires_at)}</dd>
 </dl>
 <p>${texts.ends}</p>

@@ -177,6 +177,8 @@ export const de: PortalTexts = {
     lead: 'Sobald Sie bezahlt haben, senden wir Ihnen den Lizenzschlüssel per E-Mail.',
     chooseProduct: 'Wählen Sie ein Produkt.',
     sites: (count) => (count === 1 ? '1 Website' : `${count} Websites`),
+    unlimitedSites: 'Unbegrenzt viele Websites',
+    unlimited: 'unbegrenzt',
     includes: 'Enthält',
     intervals: { year: 'Jährlich', month: 'Monatlich', once: 'Einmalig' },
     testNote: 'Testkasse: Die Preise sind Beispiele, und es wird nichts abgebucht.',

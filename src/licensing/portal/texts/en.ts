@@ -137,6 +137,8 @@ export const en = {
     lead: 'We email the licence key as soon as you have paid.',
     chooseProduct: 'Choose a product.',
     sites: (count: number) => (count === 1 ? '1 site' : `${count} sites`),
+    unlimitedSites: 'Unlimited sites',
+    unlimited: 'unlimited',
     includes: 'Includes',
     intervals: { year: 'Yearly', month: 'Monthly', once: 'Lifetime' },
     testNote: 'Test checkout: sample prices, and no payment is taken.',
