@@ -218,7 +218,7 @@ export interface LicenceApi {
   /** Renew a licence on the same key */
   'POST /customer/licences/{id}/renew': { params: { /** Licence identifier. */ id: string }; body?: RenewalRequest; /** Requests with the same key and the same body within 24 hours return the same session. */ idempotencyKey?: string; answer: RenewalSession };
   /** Get a URL of the Billing Portal */
-  'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer. */ licence?: string }; answer: PortalSession };
+  'GET /customer/portal': { query?: { /** Licence identifier. Default: the latest purchase of the customer with invoices. */ licence?: string }; answer: PortalSession };
   /** Receive an event from Stripe */
   'POST /webhooks/stripe': { answer: WebhookReceipt };
   /** Get the service status */

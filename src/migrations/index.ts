@@ -86,6 +86,7 @@ import { deadlineReminders } from './093-deadline-reminders.ts';
 import { liftedHolds } from './094-lifted-holds.ts';
 import { mailExpiry } from './095-mail-expiry.ts';
 import { crawlLimits } from './101-crawl-limits.ts';
+import { purchaseTerms } from './103-purchase-terms.ts';
 
 /** Every migration in order. What has landed is frozen: a change is a new one at the end. */
 export const migrations: Record<string, Migration> = {
@@ -176,4 +177,5 @@ export const migrations: Record<string, Migration> = {
   '094-lifted-holds': liftedHolds,
   '095-mail-expiry': mailExpiry,
   '101-crawl-limits': crawlLimits,
+  '103-purchase-terms': purchaseTerms,
 };

@@ -83,6 +83,7 @@ export async function applyPayment(
   await updatePurchase(trx, purchase.id, {
     ...toPurchaseValues(state),
     ...((!isFollowed || isGivenBack) && { renews: 0 }),
+    ...(hasPlanChanged(purchase, state) && { package_sites: state.packageSites }),
     year_ends_at: Math.max(purchase.yearEndsAt ?? 0, getYearEnd(event.at)),
   });
   const { eventId, fact } = event;
@@ -182,12 +183,14 @@ export function warnOfUnknownPrice(
   );
 }
 
+const hasPlanChanged = (before: Purchase, { tier, quantity }: PlannedState): boolean =>
+  tier !== before.tier || quantity !== before.quantity;
+
 /** The columns that differ from the previous state of the purchase. */
 function toLicenceChanges(licence: Licence, before: Purchase, state: PlannedState) {
   const isExpiryUnchanged = licence.expiresAt === before.expiresAt;
   return {
-    ...((state.tier !== before.tier || state.quantity !== before.quantity) &&
-      toPlanColumns(licence, state)),
+    ...(hasPlanChanged(before, state) && toPlanColumns(licence, state)),
     ...(state.expiresAt !== before.expiresAt && {
       // An expiry that was changed by hand is not shortened.
       expires_at: isExpiryUnchanged

@@ -62,6 +62,8 @@ export async function issuePurchase(
     session_id: session,
     licence_id: licence.id,
     customer_id: licence.customerId,
+    has_customer: state.hasCustomer ? 1 : 0,
+    package_sites: state.packageSites,
     bought_at: state.paidAt,
     year_ends_at: getYearEnd(state.paidAt),
   });
@@ -151,6 +153,8 @@ export async function applyRenewal(
     session_id: session,
     licence_id: licence.id,
     customer_id: await findBuyer(trx, licence, { session, email }),
+    has_customer: state.hasCustomer ? 1 : 0,
+    package_sites: state.packageSites,
     bought_at: paidAt,
     year_ends_at: getYearEnd(paidAt),
     replaced: JSON.stringify(replaced),

@@ -149,8 +149,12 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
       'line_items[0][quantity]': '2',
       'metadata[interval]': 'once',
       'payment_intent_data[metadata][order]': expect.stringMatching(/^ord_/),
+      customer_creation: 'always',
+      'invoice_creation[enabled]': 'true',
     });
     expect(Object.keys(params).join()).not.toContain('subscription_data');
+    expect((await begin({ interval: 'year' })).status).toBe(200);
+    expect(Object.keys(stripe.asked[1]?.params ?? {}).join()).not.toMatch(/_creation/);
   });
 
   it.each<[string, unknown]>([

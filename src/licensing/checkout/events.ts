@@ -30,7 +30,7 @@ export interface UnpaidInvoice {
 /** A session. Only our own order or its proof says what was ordered, see `completeFact`. */
 type OrderedSession = Pick<
   FactOf<'session'>,
-  'kind' | 'session' | 'isPaid' | 'mode' | 'total' | 'currency'
+  'kind' | 'session' | 'isPaid' | 'mode' | 'total' | 'hasCustomer' | 'currency'
 > & { orderId?: string | undefined; metadata?: Metadata | undefined };
 
 type EventContent = Omit<PaymentEvent, 'id' | 'at' | 'refs'> & { refs: unknown[] };
@@ -132,6 +132,7 @@ function readSession(session: unknown, isPaid: boolean): EventContent | undefine
       isPaid,
       mode: get(session, 'livemode') === true ? 'live' : 'test',
       total: number(session, 'amount_total'),
+      ...(findId(get(session, 'customer')) && { hasCustomer: true }),
       ...currency(session),
       orderId:
         findId(get(session, 'client_reference_id')) ?? findId(get(session, 'metadata', 'order')),

@@ -16,6 +16,8 @@ type FactContent =
       mode: 'live' | 'test';
       /** What was paid in the checkout, without later invoices. */
       total?: number | undefined;
+      /** Whether it has a customer at the payment service. Events of earlier releases do not say so. */
+      hasCustomer?: boolean | undefined;
     } & OrderedTerms)
   | { kind: 'session_failed' }
   | {

@@ -9,7 +9,7 @@ import { getPlan, getProduct } from '../products/index.ts';
 import { findCurrentPlan } from './current-plan.ts';
 import { getMode } from './on-sale.ts';
 import { preferCurrency } from './prices.ts';
-import { findLatestPurchase } from './purchases/store.ts';
+import { findLatestPurchase, listInvoicedPurchases } from './purchases/store.ts';
 import {
   PortalQuery,
   PortalSession,
@@ -66,6 +66,7 @@ export async function renewalRoutes(
       const customer = getCustomer(request);
       const licence = await getOwnLicence(platform, customer, request.params.id);
       const purchase = await findLatestPurchase(db, licence.publicId);
+      const invoiced = await listInvoicedPurchases(db, customer.id, licence.publicId);
       const now = platform.clock.now();
       const product = getProduct(await platform.catalogue.read([licence]), licence.productId);
       const shop = { platform, settings, cashier };
@@ -88,7 +89,7 @@ export async function renewalRoutes(
         sites_used: await countSlotsInUse(db, licence.id),
         ...toExpiry(licence, now),
         ...current,
-        has_portal: cashier !== undefined && purchase?.customerId === customer.id,
+        has_portal: cashier !== undefined && invoiced.length > 0,
         obstacle: obstacle ? { error: obstacle.code, message: obstacle.message } : null,
         provider: cashier?.provider ?? null,
         prices: preferCurrency(prices.filter(canPay), paidIn),

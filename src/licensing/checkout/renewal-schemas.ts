@@ -123,7 +123,7 @@ export type RenewalOptions = Static<typeof RenewalOptions>;
 
 export const PortalQuery = Type.Object({
   licence: Type.Optional(
-    LicenceId('Licence identifier. Default: the latest purchase of the customer.'),
+    LicenceId('Licence identifier. Default: the latest purchase of the customer with invoices.'),
   ),
 });
 

@@ -28,7 +28,7 @@ import {
 } from '../licences/index.ts';
 import { NEVER, updatePlan } from '../products/index.ts';
 import { licenceJob } from './job.ts';
-import { findLatestPurchase } from './purchases/store.ts';
+import { findLatestPurchase, findPurchase } from './purchases/store.ts';
 
 const YEAR = 365 * DAY_MS;
 const SITE = 'https://example.com';
@@ -1014,6 +1014,48 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const later = await remind(19);
     expect(later).toContain('Renew the licence before then');
     expect(later).not.toContain('former owner');
+  });
+
+  it('keeps the customer at Stripe in a lifetime renewal, and creates an invoice', async () => {
+    const purchase = await buy();
+    await purchase.cancel();
+    app.clock.advance(YEAR + DAY_MS);
+    expect((await renew(purchase, { interval: 'once' })).status).toBe(200);
+    const params = created().at(-1)?.params ?? {};
+    expect(params).toMatchObject({
+      customer: purchase.customer,
+      'invoice_creation[enabled]': 'true',
+    });
+    expect(params.customer_creation).toBeUndefined();
+  });
+
+  it('offers the portal for a lifetime licence only if its payment has a customer at Stripe', async () => {
+    const { email } = await buy();
+    const headers = await createBearerHeader(app.platform, email);
+    const browser = plainBrowser(() => app.url);
+    browser.cookies.set('pavis_account', (await issueCustomerToken(app.platform, email)).token);
+    const buyOnce = async (customer: string | null) => {
+      const once = bought(`${engine}_once_${customer}`, { email, interval: 'once' });
+      const payment = { mode: 'payment', subscription: null, payment_intent: once.ids.payment };
+      stripe.contracts.set(once.ids.session, {
+        status: 'complete',
+        customer: customer && { id: customer, object: 'customer' },
+        subscription: null,
+      });
+      await tell('checkout.session.completed', once.session({ ...payment, customer }));
+      const id = (await findPurchase(app.platform.datastore.db, once.ids.session))?.licenceId;
+      const { json } = await app.http.get(`/customer/licences/${id}/renewal`, { headers });
+      const page = await browser.open(`/account/renew?licence=${id}`);
+      const portal = await app.http.get(`/customer/portal?licence=${id}`, { headers });
+      return [json.has_portal, page.text.includes('Open the billing portal'), portal.status];
+    };
+    expect(await buyOnce(null)).toEqual([false, false, 404]);
+    stripe.asked.length = 0;
+    // The latest purchase has no customer; the subscription has.
+    const { status } = await app.http.get('/customer/portal', { headers });
+    expect(status).toBe(200);
+    expect(await buyOnce('cus_lifetime')).toEqual([true, true, 200]);
+    expect(stripe.asked.at(-1)?.params.customer).toBe('cus_lifetime');
   });
 
   it('does not show the new customer who paid a renewal that was begun before the transfer', async () => {

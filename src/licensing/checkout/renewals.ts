@@ -13,7 +13,7 @@ import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
 import { readTerms } from './payment-events/store.ts';
 import { listKnownPrices } from './prices.ts';
-import { findLatestPurchase, findLatestPurchaseByCustomer } from './purchases/store.ts';
+import { findLatestPurchase, listInvoicedPurchases } from './purchases/store.ts';
 import {
   assertUseful,
   countSites,
@@ -206,7 +206,7 @@ async function assertRoomForSites(
 
 /**
  * The URL of the Billing Portal, where a customer sees invoices, changes the payment method and cancels.
- * @param licenceId default: the licence of the latest purchase
+ * @param licenceId default: the latest purchase with a customer at the payment service
  * @throws DomainError `licence_not_found`, `purchase_not_found`; 503 `service_unavailable`
  */
 export async function openPortal(
@@ -216,12 +216,8 @@ export async function openPortal(
 ): Promise<string> {
   const { db } = platform.datastore;
   if (licenceId !== undefined) await getOwnLicence(platform, customer, licenceId);
-  const purchase =
-    licenceId === undefined
-      ? await findLatestPurchaseByCustomer(db, customer.id)
-      : await findLatestPurchase(db, licenceId);
   // Invoices show the name and address of the buyer, who may be a former owner of the licence.
-  if (purchase?.customerId === customer.id) {
+  for (const purchase of await listInvoicedPurchases(db, customer.id, licenceId)) {
     if (cashier.provider === 'test') {
       return `${settings.publicUrl()}/checkout/test/portal/${purchase.sessionId}`;
     }

@@ -34,6 +34,8 @@ export interface PaymentState {
   failedAt: number | null;
   /** Whether nothing was charged for its only period, a free trial. */
   isTrial: boolean;
+  /** Whether the payment service has a customer for it, whose invoices its portal shows. */
+  hasCustomer: boolean;
   /** When a free trial of a new licence began, while its end is not reported yet; undefined otherwise. */
   trialFrom: number | undefined;
   /** The price of the subscription, if it is not in the price list. */
@@ -135,6 +137,7 @@ export function getPaymentState(
     revocation: revocation(),
     renews,
     isTrial,
+    hasCustomer: order.interval !== 'once' || order.hasCustomer === true,
     trialFrom:
       order.interval !== 'once' &&
       order.total === 0 &&

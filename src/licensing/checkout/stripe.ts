@@ -88,7 +88,13 @@ export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
           mode: 'subscription',
           subscription_data: { metadata, ...trial },
         } as const;
-        const once = { mode: 'payment', payment_intent_data: { metadata } } as const;
+        // Otherwise Stripe creates neither an invoice nor a customer, so the Billing Portal could not be opened.
+        const once = {
+          mode: 'payment',
+          payment_intent_data: { metadata },
+          invoice_creation: { enabled: true },
+          ...(customer === undefined && { customer_creation: 'always' }),
+        } as const;
         const session = await stripe.checkout.sessions.create(
           {
             ...(order.billingInterval === 'once' ? once : recurring),

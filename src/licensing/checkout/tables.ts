@@ -63,6 +63,10 @@ export interface PurchaseTable {
   replaced: string | null;
   /** Whether it is a renewal of a licence that could not be renewed. The licence never follows it. */
   is_refused: Generated<0 | 1>;
+  /** Whether the payment service has a customer for it, whose invoices its portal shows. */
+  has_customer: Generated<0 | 1>;
+  /** Sites of each package. Null for purchases of earlier releases. */
+  package_sites: number | null;
   /** The buyer. A transfer of the licence does not change it. */
   customer_id: number | null;
   bought_at: number | null;

@@ -135,6 +135,6 @@ const toPayment = (session: string, email: string, at: number): PaymentEvent => 
   id: `evt_${session}`,
   at,
   refs: [session],
-  fact: { kind: 'session', session, isPaid: true, mode: 'test' },
+  fact: { kind: 'session', session, isPaid: true, mode: 'test', hasCustomer: true },
   email,
 });

@@ -78,7 +78,7 @@ export function portalPages(
       return {
         renews: bought.get(licence.id)?.renews ?? false,
         canRenew: product !== undefined && canRenew(product, licence),
-        hasPortal: hasCheckout && (bought.get(licence.id)?.isByCustomer ?? false),
+        hasPortal: hasCheckout && (bought.get(licence.id)?.hasPortal ?? false),
       };
     });
   };

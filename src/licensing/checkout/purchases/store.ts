@@ -35,24 +35,24 @@ export async function listEndingLicences(
 const RENEWS = sql<boolean>`exists (
   select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
 
-/** Those of the given licences that were paid for, by identifier. */
+/** Those of the given licences that were paid for, by identifier, each with whether its customer can open the portal. */
 export async function listBought(
   db: Db,
   licences: readonly string[],
-): Promise<Map<string, { renews: boolean; isByCustomer: boolean }>> {
+): Promise<Map<string, { renews: boolean; hasPortal: boolean }>> {
   if (licences.length === 0) return new Map();
-  const isByCustomer = sql<number>`max(case when purchases.customer_id = licences.customer_id then 1 else 0 end)`;
+  const hasPortal = sql<number>`max(case when purchases.customer_id = licences.customer_id then has_customer else 0 end)`;
   const rows = await db
     .selectFrom('purchases')
     .innerJoin('licences', 'licences.id', 'licence_id')
-    .select(['public_id', sql<number>`max(renews)`.as('renews'), isByCustomer.as('own')])
+    .select(['public_id', sql<number>`max(renews)`.as('renews'), hasPortal.as('has_portal')])
     .where('public_id', 'in', licences)
     .groupBy('public_id')
     .execute();
   return new Map(
-    rows.map(({ public_id, renews, own }) => [
+    rows.map(({ public_id, renews, has_portal }) => [
       public_id,
-      { renews: renews === 1, isByCustomer: own === 1 },
+      { renews: renews === 1, hasPortal: has_portal === 1 },
     ]),
   );
 }
@@ -84,12 +84,22 @@ export const findFollowedPurchase = (
       .where(({ or, eb }) => or([eb('replaced', 'is', null), eb('is_revoked', '=', 0)])),
   );
 
-/** Includes licences that were transferred later. */
-export const findLatestPurchaseByCustomer = (
+/**
+ * The purchases of a customer whose invoices the payment service shows, newest first, also of licences that were
+ * transferred later.
+ * @param licence only those of this licence
+ */
+export async function listInvoicedPurchases(
   db: Db,
   customerId: number,
-): Promise<Purchase | undefined> =>
-  findOne(db, (purchases) => purchases.where('purchases.customer_id', '=', customerId));
+  licence?: string,
+): Promise<Purchase[]> {
+  const own = selectPurchases(db)
+    .where('purchases.customer_id', '=', customerId)
+    .where('has_customer', '=', 1);
+  const rows = licence === undefined ? own : own.where('licences.public_id', '=', licence);
+  return (await rows.execute()).map(toPurchase);
+}
 
 async function findOne(
   db: Db,
