@@ -61,7 +61,7 @@ describe('Customer page of the console', () => {
     await page.getByText('€49.00', { exact: true }).waitFor();
     await page.getByRole('link', { name: email }).click();
     await page.getByText(/^Paid €49\.00/).waitFor();
-    await page.getByText(/^Partly refunded €9\.00/).waitFor();
+    await page.getByText(/^Partly refunded €9\.00 in total/).waitFor();
     await isForEverybody(page);
   });
 

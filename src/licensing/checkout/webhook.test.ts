@@ -173,6 +173,44 @@ describe.each(ENGINES)('POST /webhooks/stripe on %s', (engine) => {
     ]);
   });
 
+  it('lists each outcome of a dispute once, and the sites at the time of the purchase', async () => {
+    const { email, session, invoice, dispute, subscription } = buy({ shape: 'old' });
+    await tell('checkout.session.completed', session());
+    await tell('invoice.paid', invoice(1, app.clock.now() + 365 * DAY_MS));
+    for (const [type, status] of [
+      ['created', 'needs_response'],
+      ['funds_withdrawn', 'needs_response'],
+      ['updated', 'under_review'],
+      ['closed', 'won'],
+      ['funds_reinstated', 'won'],
+      ['updated', 'under_review'],
+    ] as const)
+      await tell(`charge.dispute.${type}`, dispute(1, status));
+    const plan = { product: 'pavis', tier: 'pro' };
+    await updatePlan(app.platform, plan, { edits: { sites_allowed: 10 } }, 'test');
+    const { db } = app.platform.datastore;
+    const catalogue = await app.platform.catalogue.read();
+    const { customerId } = await only(email);
+    const read = async () => {
+      const [purchase] = await listCustomerPurchases(db, customerId);
+      if (!purchase) throw new Error('no purchase');
+      return toPurchaseHistory(purchase, catalogue);
+    };
+    const { payments, sites } = await read();
+    expect(payments.map(({ type }) => type)).toEqual([
+      'paid',
+      'dispute_open',
+      'dispute_won',
+      'dispute_open',
+    ]);
+    expect(sites).toBe(3);
+    // The licence gets the sites that the plan has now.
+    const items = { data: [{ price: { id: 'price_pro_year' }, quantity: 2 }] };
+    await tell('customer.subscription.updated', subscription({ items }));
+    expect([(await read()).sites, (await only(email)).sitesAllowed]).toEqual([20, 20]);
+    await updatePlan(app.platform, plan, { edits: { sites_allowed: 3 } }, 'test');
+  });
+
   it('issues one licence and one email for ten concurrent deliveries of an event', async () => {
     const { session, email } = buy();
     await order(session());

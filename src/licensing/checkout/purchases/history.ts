@@ -1,4 +1,5 @@
 import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
+import { UNLIMITED_SITES } from '../../licences/index.ts';
 import { type Catalogue, getPlan, getProduct } from '../../products/index.ts';
 import { type Fact, getAmount } from '../facts.ts';
 import type { listCustomerPurchases } from './store.ts';
@@ -23,10 +24,11 @@ type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[numbe
 export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalogue) {
   const { facts } = purchase;
   const plan = getPlan(getProduct(catalogue, purchase.productId), purchase.tier);
+  const packageSites = purchase.packageSites ?? plan.sitesAllowed;
   const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
   // Stripe reports the first payment of a subscription twice: as a session and as an invoice.
   const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
-  const payments = facts.flatMap(({ at, fact }) => {
+  const payments = dropRepeatedOutcomes(facts).flatMap(({ at, fact }) => {
     const type = toPaymentType(fact);
     const isReported = hasInvoice && fact.kind === 'session';
     const { amount = null, currency = null } = getAmount(fact) ?? {};
@@ -38,13 +40,24 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalo
     kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
     bought_at: toIsoMomentOrNull(purchase.boughtAt),
     tier: purchase.tier,
-    sites: purchase.quantity * plan.sitesAllowed,
+    sites: Math.min(UNLIMITED_SITES, purchase.quantity * packageSites),
     interval: session?.interval ?? null,
     paid_until: toIsoMoment(purchase.expiresAt),
     renews: purchase.renews,
     status: getStatus(purchase),
     payments,
   };
+}
+
+/** Stripe reports an open dispute and its decision with several events each. */
+function dropRepeatedOutcomes(facts: PurchaseWithFacts['facts']): PurchaseWithFacts['facts'] {
+  const outcomes = new Map<string, string>();
+  return facts.filter(({ fact }) => {
+    if (fact.kind !== 'dispute') return true;
+    const isRepeated = outcomes.get(fact.dispute) === fact.outcome;
+    outcomes.set(fact.dispute, fact.outcome);
+    return !isRepeated;
+  });
 }
 
 function getStatus({ isRevoked, isSuspended }: PurchaseWithFacts) {

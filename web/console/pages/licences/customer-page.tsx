@@ -163,6 +163,9 @@ function Licences({ customer }: { customer: CustomerDetail }) {
   );
 }
 
+/** Their amount is the sum of all refunds of the payment until then. */
+const SUMS = ['refunded', 'partly_refunded'];
+
 function Purchases({ customer }: { customer: CustomerDetail }) {
   const { purchases } = customer;
   return (
@@ -189,9 +192,11 @@ function Purchases({ customer }: { customer: CustomerDetail }) {
                 {purchase.status !== 'paid' && (
                   <StatusBadge tone="bad">{toLabel(purchase.status)}</StatusBadge>
                 )}
-                {purchase.payments.map(({ at, type, amount, currency }) => (
-                  <StatusBadge key={`${at} ${type}`} tone={type === 'paid' ? 'good' : 'warn'}>
+                {purchase.payments.map(({ at, type, amount, currency }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: payments of the same second can be alike
+                  <StatusBadge key={index} tone={type === 'paid' ? 'good' : 'warn'}>
                     {toLabel(type)} {currency && formatAmount(amount ?? 0, currency)}{' '}
+                    {currency && SUMS.includes(type) && 'in total '}
                     {formatDay(at)}
                   </StatusBadge>
                 ))}
