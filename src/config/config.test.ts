@@ -205,9 +205,10 @@ describe('The settings', () => {
       PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one, whsec_two',
       PAVIS_STRIPE_PRICES: 'pro/year=price_1,pro/month=price_2',
       PAVIS_STRIPE_API_URL: 'http://127.0.0.1:12111/',
+      PAVIS_STRIPE_TAX: 'on',
     });
     expect(payments).toEqual({
-      stripe: { secretKey: 'rk_live_x', apiUrl: 'http://127.0.0.1:12111' },
+      stripe: { secretKey: 'rk_live_x', apiUrl: 'http://127.0.0.1:12111', hasTax: true },
       webhookSecrets: ['whsec_one', 'whsec_two'],
       prices: [
         { tier: 'pro', interval: 'year', price: 'price_1' },
@@ -221,6 +222,7 @@ describe('The settings', () => {
     [{ PAVIS_STRIPE_SECRET_KEY: 'pk_live_x' }, /^PAVIS_STRIPE_SECRET_KEY is no secret key: /],
     [{ PAVIS_STRIPE_PRICES: 'pro=price_1' }, /^PAVIS_STRIPE_PRICES names "pro=price_1": /],
     [{ PAVIS_STRIPE_WEBHOOK_SECRET: 'whsec_one,' }, /^PAVIS_STRIPE_WEBHOOK_SECRET is no signing/],
+    [{ PAVIS_STRIPE_TAX: 'yes' }, /^PAVIS_STRIPE_TAX is "yes": allowed are on, off/],
     [{ PAVIS_STRIPE_API_URL: 'http://x/v1' }, /^PAVIS_STRIPE_API_URL is "http:\/\/x\/v1": /],
     [
       {

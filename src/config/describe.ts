@@ -58,6 +58,7 @@ export function describeConfig(config: Config, addresses = resolveAddresses(conf
     PAVIS_STRIPE_WEBHOOK_SECRET: payments.webhookSecrets.map(() => '***').join(',') || 'none',
     PAVIS_STRIPE_PRICES:
       payments.prices.map((each) => `${formatPriceName(each)}=${each.price}`).join(',') || 'none',
+    PAVIS_STRIPE_TAX: payments.stripe?.hasTax ? 'on' : 'off',
     PAVIS_STRIPE_API_URL: payments.stripe?.apiUrl ?? 'https://api.stripe.com',
     PAVIS_RATE_LIMIT_MAGIC_LINK: limit(config.rateLimits.magicLinks),
     PAVIS_DISK_WARN_MB: limit(toMegabytes(config.storage.diskWarnBytes)),

@@ -1,5 +1,5 @@
 import { parsePrices } from '../licensing/checkout/index.ts';
-import { type Environment, httpUrl, items, refuse, text } from './values.ts';
+import { type Environment, flag, httpUrl, items, refuse, text } from './values.ts';
 
 /** An incomplete set-up is refused: it would accept payments without issuing licences. */
 export function payments(env: Environment, production: boolean) {
@@ -35,9 +35,10 @@ export function payments(env: Environment, production: boolean) {
   if (apiUrl !== undefined && new URL(apiUrl).pathname !== '/') {
     refuse('PAVIS_STRIPE_API_URL', `is "${apiUrl}"`, 'a URL without a path is allowed');
   }
+  const hasTax = flag(env, 'PAVIS_STRIPE_TAX', false);
   return Object.freeze({
     /** Undefined: the test checkout is used, outside production. */
-    stripe: secretKey === undefined ? undefined : { secretKey, apiUrl },
+    stripe: secretKey === undefined ? undefined : { secretKey, apiUrl, hasTax },
     webhookSecrets,
     prices: read.prices,
     hasTestCheckout: !production,

@@ -10,6 +10,8 @@ import { type StripeStandIn, stripeStandIn, WEBHOOK_SECRET } from '../../../test
 import { useTestApp } from '../../../test/support/test-app.ts';
 import { createDelivery, sendDueMails } from '../../mail/index.ts';
 import { createPlan, createProduct } from '../products/index.ts';
+import type { CheckoutOrder } from './orders/store.ts';
+import { connectStripe } from './stripe.ts';
 
 const SITE = 'https://example.com';
 const PRICES =
@@ -156,6 +158,38 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
     expect((await begin({ interval: 'year' })).status).toBe(200);
     expect(Object.keys(stripe.asked[1]?.params ?? {}).join()).not.toMatch(/_creation/);
   });
+
+  it.each([
+    [false, undefined, undefined, undefined],
+    [true, undefined, 'true', undefined],
+    [true, 'cus_1', 'true', 'auto'],
+    [false, 'cus_1', undefined, undefined],
+  ])(
+    'lets Stripe calculate tax only if that is set: %s, with the customer %s',
+    async (hasTax, customer, tax, address) => {
+      const settings = { secretKey: 'sk_test_x', apiUrl: stripe.url, hasTax };
+      const { createSession } = connectStripe(settings, app.platform.log);
+      const order = {
+        publicId: `ord_tax_${hasTax}_${customer}`,
+        billingInterval: 'year',
+        quantity: 1,
+      };
+      await createSession(order as CheckoutOrder, {
+        price: { tier: 'pro', interval: 'year', price: 'price_pro_year' },
+        metadata: {},
+        trialDays: 0,
+        email: undefined,
+        customer,
+        successUrl: 'https://api.example.com/paid',
+        cancelUrl: 'https://api.example.com/back',
+      });
+      const { params } = stripe.asked[0] ?? { params: {} as Record<string, string> };
+      expect([params['automatic_tax[enabled]'], params['customer_update[address]']]).toEqual([
+        tax,
+        address,
+      ]);
+    },
+  );
 
   it.each<[string, unknown]>([
     ['quantity 0', { quantity: 0 }],

@@ -51,7 +51,7 @@ describe.each(ENGINES)('Payments that the webhook has not brought, on %s', (engi
       publicUrl: () => 'https://api.example.com',
       canRenew: () => true,
       prices: [{ tier: 'pro', interval: 'year', price: 'price_pro_year' }],
-      stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url },
+      stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url, hasTax: false },
       wasErased: (about) => wasErased({ platform: app.platform, site: { dataDir } }, about),
       expiringDays: [],
     });

@@ -116,7 +116,8 @@ export const ShownPrice = Type.Object(
     tax: nullable(
       OneOf(['inclusive', 'exclusive', 'unspecified'], {
         description:
-          'Whether the amount includes tax or tax is added. `unspecified`: not set at Stripe.',
+          'Whether the amount includes tax or tax is added. `unspecified`: not set at Stripe, or no tax is added ' +
+          'because `PAVIS_STRIPE_TAX` is off.',
       }),
     ),
   },

@@ -17,6 +17,8 @@ export interface StripeSettings {
   secretKey: string;
   /** Another URL of the Stripe API, for tests. */
   apiUrl: string | undefined;
+  /** Whether checkouts let Stripe calculate and add tax. */
+  hasTax: boolean;
 }
 
 type StripeError = Pick<StripeClient.errors.StripeError, 'type' | 'code' | 'param' | 'message'> & {

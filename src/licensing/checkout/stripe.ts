@@ -106,6 +106,10 @@ export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
             ...(customer !== undefined
               ? { customer }
               : email !== undefined && { customer_email: email }),
+            ...(settings.hasTax && { automatic_tax: { enabled: true } }),
+            // A customer may have no address, on which the tax depends.
+            ...(settings.hasTax &&
+              customer !== undefined && { customer_update: { address: 'auto' } }),
             client_reference_id: order.publicId,
             metadata,
             allow_promotion_codes: true,
@@ -161,9 +165,7 @@ export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
           return {
             amount: amount ?? null,
             currency: (other ?? found.currency).toUpperCase(),
-            tax:
-              (['inclusive', 'exclusive'] as const).find((each) => each === found.tax_behavior) ??
-              'unspecified',
+            tax: toShownTax(found.tax_behavior, settings),
           };
         },
         { expected: { 404: () => undefined } },
@@ -182,6 +184,12 @@ export function connectStripe(settings: StripeSettings, log: Logger): Stripe {
           read(event);
       }),
   };
+}
+
+/** Without the calculation of Stripe, nothing is added to an exclusive price. */
+function toShownTax(behavior: string | null, { hasTax }: StripeSettings): PriceDetails['tax'] {
+  if (behavior === 'inclusive') return behavior;
+  return behavior === 'exclusive' && hasTax ? behavior : 'unspecified';
 }
 
 function toContract({ customer, subscription }: StripeClient.Checkout.Session): Contract {

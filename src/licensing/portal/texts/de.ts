@@ -182,7 +182,7 @@ export const de: PortalTexts = {
     includes: 'Enthält',
     intervals: { year: 'Jährlich', month: 'Monatlich', once: 'Einmalig' },
     testNote: 'Testkasse: Die Preise sind Beispiele, und es wird nichts abgebucht.',
-    totalNote: 'Die Kasse zeigt den Gesamtbetrag mit Steuern, bevor Sie bezahlen.',
+    totalNote: 'Die Kasse zeigt den Gesamtbetrag, bevor Sie bezahlen.',
     someMissing: 'Einige Preise sind gerade nicht verfügbar.',
     priceLater: 'Preis an der Kasse',
     notAvailable: 'Nicht verfügbar:',

@@ -142,7 +142,7 @@ export const en = {
     includes: 'Includes',
     intervals: { year: 'Yearly', month: 'Monthly', once: 'Lifetime' },
     testNote: 'Test checkout: sample prices, and no payment is taken.',
-    totalNote: 'The checkout shows the total, with tax, before you pay.',
+    totalNote: 'The checkout shows the total before you pay.',
     someMissing: 'Some prices are not available right now.',
     priceLater: 'Price shown in the checkout',
     notAvailable: 'Not available:',
