@@ -992,7 +992,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     const job = licenceJob(app.platform, {
       publicUrl: () => app.url,
       canRenew: () => true,
-      stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url },
+      stripe: { secretKey: 'sk_test_x', apiUrl: stripe.url, hasTax: false },
       wasErased: async () => false,
       prices: [],
       expiringDays: [],
