@@ -175,7 +175,7 @@ function ColumnTitle<T>({
       scope="col"
       ta={align}
       // On phones the buttons are high enough.
-      py={isOfCards ? { base: 0, md: 'xs' } : undefined}
+      {...(isOfCards && { py: { base: 0, md: 'xs' } })}
       {...(direction && { 'aria-sort': direction === 'asc' ? 'ascending' : 'descending' })}
     >
       {key ? (

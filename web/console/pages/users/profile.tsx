@@ -101,10 +101,10 @@ function OwnPassword({ login, minLength }: { login: string; minLength: number })
       <Title order={2}>Change your password</Title>
       <input type="text" name="login" autoComplete="username" value={login} readOnly hidden />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <CurrentPassword
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
-            {...form.getInputProps('current_password')}
-          />
+        <CurrentPassword
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the current password', tabIndex: 0 }}
+          {...form.getInputProps('current_password')}
+        />
         <PasswordInput
           label="New password"
           description={`At least ${minLength} characters, for example four random words`}
