@@ -184,6 +184,6 @@ describe('Keyboard-only use of requests', () => {
     await page.goto(`${app.url}/admin/requests/${other.id}`);
     await keys.press(keys.button(/^Send again/));
     await keys.button(/^Send again/).waitFor({ state: 'detached' });
-    await keys.sees('The email is being sent again.');
+    await keys.sees('The email is in the outbox again.');
   });
 });

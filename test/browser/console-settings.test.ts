@@ -138,7 +138,7 @@ describe('Settings in the console', () => {
     const page = await openSignedIn(`/requests/${id}`);
     await page.getByText('Stated, not verified').waitFor();
     await page.getByRole('button', { name: 'Resend confirmation link' }).click();
-    await page.getByText('A new link is being sent').waitFor();
+    await page.getByText('An email with a new link is in the outbox').waitFor();
     const [mail] = await dsarClient.mails();
     expect(mail).toMatchObject({ to: email, kind: 'dsar_confirm_link' });
     await dsarClient.verify(tokenIn(mail ?? expect.fail('no email')));
@@ -153,7 +153,7 @@ describe('Settings in the console', () => {
     await dsarClient.mails();
     await page.goto(`${app.url}/admin/requests/${other.id}`);
     await page.getByRole('button', { name: 'Send a new download link' }).click();
-    await page.getByText('A new link is being sent').waitFor();
+    await page.getByText('An email with a new link is in the outbox').waitFor();
     expect((await dsarClient.mails()).map(({ kind }) => kind)).toEqual(['dsar_download_link']);
   });
 });

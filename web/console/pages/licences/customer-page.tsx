@@ -184,7 +184,8 @@ function Purchases({ customer }: { customer: CustomerDetail }) {
               title={`${purchase.kind === 'renewal' ? 'Renewal' : 'Purchase'}: ${toLabel(purchase.tier)}, ${formatCount(purchase.sites, 'site')}`}
             >
               <Text size="sm" c="dimmed">
-                {formatMoment(purchase.bought_at)}. Paid until {formatEnd(purchase.paid_until)}
+                {formatMoment(purchase.bought_at)}. {purchase.paid_until !== NEVER && 'Paid until '}
+                {formatEnd(purchase.paid_until)}
                 {purchase.renews && ', renews automatically'}.{' '}
                 <LicenceLink customer={customer} id={purchase.licence} />
               </Text>

@@ -35,7 +35,7 @@ export function Emails({ request, hasPackage }: { request: Case; hasPackage: boo
   const sending = useChange({
     change: ({ id }: Mail) => write('POST', `/mail/${id}/retry`),
     stale: [['case', caseId], ['emails']],
-    done: 'The email is being sent again.',
+    done: 'The email is in the outbox again.',
   });
   return (
     <Section title="Emails">
@@ -92,7 +92,7 @@ function NewLink({ request, hasPackage }: { request: Case; hasPackage: boolean }
   const sending = useChange({
     change: () => write('POST', `/dsar/cases/${request.id}/links`, { purpose }),
     stale: [['case', String(request.id)]],
-    done: 'A new link is being sent. Earlier links no longer work.',
+    done: 'An email with a new link is in the outbox. Earlier links no longer work.',
   });
   const isDownloadable = request.status === 'completed' && hasPackage;
   if (request.email === null || !(isUnconfirmed || isDownloadable)) return null;
