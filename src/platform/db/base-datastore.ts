@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Db, Trx } from './database.ts';
-import { databaseFault, isLockTimeout } from './database-fault.ts';
+import { databaseFault } from './database-fault.ts';
 import {
   type Announce,
   type Bulkhead,
@@ -92,8 +92,7 @@ export abstract class BaseDatastore implements Datastore {
           this.#writeFault = toDatabaseWriteFault(error) ?? this.#writeFault;
           throw error;
         }
-        // After `lock_timeout`, it has waited long enough.
-        if (isLockTimeout(error) || performance.now() >= deadline) {
+        if (performance.now() >= deadline) {
           throw new DomainError(
             'unavailable',
             'service_unavailable',

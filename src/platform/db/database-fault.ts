@@ -18,8 +18,7 @@ const SQLITE_PRIMARY_CODES: Record<number, DatabaseFault> = {
   26: 'unwritable', // NOTADB
 };
 
-const POSTGRES_LOCK_TIMEOUT = '55P03';
-const POSTGRES_CONTENTION = new Set(['40001', '40P01', POSTGRES_LOCK_TIMEOUT]);
+const POSTGRES_CONTENTION = new Set(['40001', '40P01', '55P03']);
 /** Disk full, read-only, I/O error. */
 const POSTGRES_UNWRITABLE = new Set(['53100', '25006', '58030']);
 /** SQLSTATE classes of a server that is away: connection, resources, operator intervention, system; and failed logins. */
@@ -53,10 +52,6 @@ export const isPoolExhausted = (error: unknown): boolean =>
 /** Whether PostgreSQL cancelled a statement and rolled it back, because of `statement_timeout` or a call of somebody. */
 export const isCancelled = (error: unknown): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === POSTGRES_CANCELLED;
-
-/** Whether PostgreSQL ended a wait for a lock, because of `lock_timeout`. */
-export const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && (error as { code?: unknown }).code === POSTGRES_LOCK_TIMEOUT;
 
 /** What the caller of a statement that `isCancelled` has to know. */
 export const CANCELLED =
