@@ -253,7 +253,7 @@ export type DeclarationLabels = { title: string; lead: string; /** The day and t
 /** Vendors, cookies and browser storage that the latest completed scan of the site observed. */
 export type Declaration = { /** The language of the texts. */ language: string; /** The language of the labels and descriptions of the categories. */ category_language: string; site_url: string; scanned_at: string | null; /** Pages scanned. */ pages: number; /** Without those in which nothing was seen. */ categories: (DeclaredCategory)[]; labels: DeclarationLabels };
 
-export type PreferencesStorage = { /** `*` stands for parts that vary from visit to visit. */ name: string; /** For example `1 year`. Absent if it is not known. */ lifetime?: string; /** As classified by the owner of the site. */ purpose?: string };
+export type PreferencesStorage = { /** `*` stands for parts that vary from visit to visit. */ name: string; /** For example `1 year`. Absent if it is not known. */ lifetime?: string; /** As classified by the owner of the site, or of what the banner itself stores. */ purpose?: string };
 
 export type PreferencesVendor = { /** Absent if it is no vendor of the library. */ slug?: string; name: string; /** Whether visitors can choose this vendor by itself. Absent if they cannot. */ choice?: boolean; purpose?: string; /** If the purpose is in another language than the texts. */ purpose_language?: string; /** The privacy policy of the vendor. */ privacy_url?: string; /** Cookies and keys of browser storage: those that the scan observed. If it observed none of the vendor, those that the vendor library lists, with typical lifetimes. */ stored?: (PreferencesStorage)[] };
 

@@ -34,12 +34,12 @@ export function createListParser<const T extends string>(allowed: readonly T[]) 
     });
 }
 
-/** Parses a date or a moment in UTC, as epoch milliseconds. */
+/** Parses a date, or a time with its offset, as epoch milliseconds. */
 export function moment(text: string): number {
   const milliseconds = readMoment(text);
   if (milliseconds !== undefined) return milliseconds;
   throw new InvalidArgumentError(
-    'It must be a date or time in UTC, for example 2027-11-21 or 2027-11-21T12:00:00Z.',
+    'It must be a date, or a time with its offset, for example 2027-11-21 or 2027-11-21T12:00:00Z.',
   );
 }
 

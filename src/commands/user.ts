@@ -94,7 +94,7 @@ export function userCommands(program: Command): void {
     .requiredOption(...NAME)
     .option(
       '--expires-at <date>',
-      'date or time in UTC until when it works (default: until revoked)',
+      'date, or time with its offset, until when it works (default: until revoked)',
     )
     .option(
       '--scopes <names>',

@@ -5,6 +5,9 @@ import { type MailFault, nextAttempt, toMailFault } from './rules.ts';
 
 const NOT_OWNED =
   '553 5.7.1 <no-reply@example.com>: Sender address rejected: not owned by user shop';
+const NOT_VERIFIED =
+  '554 Message rejected: Email address is not verified. The following identities failed the check: no-reply@example.com';
+const NOT_OURS = '550 5.7.60 SMTP; Client does not have permissions to send as this sender';
 const NO_DOMAIN = '450 4.1.8 <no-reply@example.test>: Sender address rejected: Domain not found';
 
 describe('nextAttempt', () => {
@@ -32,6 +35,12 @@ describe('nextAttempt', () => {
       { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO', response: '550 5.1.8 x' },
       'unreachable',
     ],
+    [
+      { code: 'EMESSAGE', responseCode: 554, command: 'DATA', response: NOT_VERIFIED },
+      'unreachable',
+    ],
+    [{ code: 'EMESSAGE', responseCode: 550, command: 'DATA', response: NOT_OURS }, 'unreachable'],
+    [{ code: 'EMESSAGE', responseCode: 554, command: 'DATA', response: '554 spam' }, 'refused'],
     [{ code: 'EAUTH', responseCode: 535 }, 'unreachable'],
     [{ code: 'EPROTOCOL', responseCode: 554 }, 'unreachable'],
     [{ code: 'ESOCKET' }, 'unreachable'],

@@ -20,8 +20,12 @@ const GIVEN_UP_AFTER_MS = 4 * 24 * HOUR_MS;
 
 /** The server requires a login (RFC 4954 §6) or TLS (RFC 3207 §4): a fault of our settings, not of the mail. */
 const LOGIN_REQUIRED = 530;
-/** A sender that is refused after RCPT TO: RFC 3463, 3.2, and Postfix, which delays all refusals until then. */
-const SENDER_REFUSED = /^\d{3}[ -]\d\.1\.[78]\b|: Sender address rejected:/;
+/**
+ * A sender that is refused after MAIL FROM: RFC 3463, 3.2; Postfix, which delays all refusals until RCPT TO; Exchange
+ * Online and Amazon SES, which refuse it after DATA.
+ */
+const SENDER_REFUSED =
+  /^\d{3}[ -]\d\.1\.[78]\b|: Sender address rejected:|SendAsDenied|permissions? to send as|Email address is not verified/;
 
 /** Why an attempt failed: the server refused the mail for good, deferred it, or could not be reached or used. */
 export type MailFault = 'refused' | 'deferred' | 'unreachable';

@@ -97,7 +97,7 @@ describe.each(ENGINES)('the Administration API on %s', (engine) => {
     [{ product: 'none' }, /product must be one of: pavis/],
     [{ days: undefined }, /either expires_at or days/],
     [{ expires_at: '2031-01-01' }, /either expires_at or days/],
-    [{ days: undefined, expires_at: 'soon' }, /date or time in UTC/],
+    [{ days: undefined, expires_at: 'soon' }, /a date, or a time with its offset/],
     [{ features_added: ['a'], features_removed: ['a'] }, /either added or removed/],
     [{ sites_allowed: 0 }, /sites_allowed/],
   ])('issues nothing for %j', async (wrong, message) => {

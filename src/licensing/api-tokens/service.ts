@@ -147,6 +147,6 @@ export async function recordUse(
 function parseExpiry(text: string, now: number): number {
   const moment = readMoment(text);
   if (moment !== undefined && moment > now) return moment;
-  const message = 'Enter a future date or time in UTC, for example 2027-11-21.';
+  const message = 'Enter a future date, or a time with its offset, for example 2027-11-21.';
   throw new InvalidFieldError('expires_at', message);
 }

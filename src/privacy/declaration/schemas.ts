@@ -31,7 +31,10 @@ const StoredItem = Type.Object(
       }),
     ),
     purpose: nullable(
-      Type.String({ description: 'As classified by the owner of the site; null if it is not.' }),
+      Type.String({
+        description:
+          'As classified by the owner of the site, or of what the banner itself stores; null if it is unknown.',
+      }),
     ),
   },
   { title: 'DeclaredStorage' },

@@ -77,7 +77,7 @@ function parseExpiry(text: string, now: number): number {
   const moment = readMoment(text);
   if (moment !== undefined && moment > now && moment <= now + MAX_LIFE_MS) return moment;
   const message =
-    'Enter a date or time in UTC in the next ten years, for example 2027-11-21, or leave it out.';
+    'Enter a date in the next ten years, or a time with its offset, for example 2027-11-21, or leave it out.';
   throw new InvalidFieldError('expires_at', message);
 }
 

@@ -17,7 +17,11 @@ const StoredItem = Type.Object(
     lifetime: Type.Optional(
       Type.String({ description: 'For example `1 year`. Absent if it is not known.' }),
     ),
-    purpose: Type.Optional(Type.String({ description: 'As classified by the owner of the site.' })),
+    purpose: Type.Optional(
+      Type.String({
+        description: 'As classified by the owner of the site, or of what the banner itself stores.',
+      }),
+    ),
   },
   { title: 'PreferencesStorage' },
 );

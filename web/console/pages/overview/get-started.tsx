@@ -10,8 +10,13 @@ import { activeScriptsQuery } from '../scripts/queries.ts';
 
 const FIXED = { flex: 'none' };
 const BANNER_SNIPPET = getBannerSnippet();
-/** What the banner links to in a new installation. */
-const REQUEST_FORM = `${location.origin}/privacy/`;
+
+/** Whether the banner links to what it does in a new installation, also to that of the demo site or of a trial here. */
+function isRequestForm(address: string): boolean {
+  const { origin, hostname, pathname } = new URL(address);
+  const isHere = origin === location.origin || ['localhost', '127.0.0.1'].includes(hostname);
+  return isHere && /^(\/demo)?\/privacy\/$/.test(pathname);
+}
 
 /** The steps from an empty installation to a script that is blocked until consent; hidden once all are done. */
 export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasChoices: boolean }) {
@@ -27,6 +32,12 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
       action: <FirstScanButton>Scan</FirstScanButton>,
     },
     {
+      title: 'Link your privacy policy',
+      text: 'Until you enter its address, the banner links to the request form (GDPR Art. 13). A later change asks visitors again.',
+      isDone: !isRequestForm(settings.data.consent.privacy_url),
+      action: <LinkButton to="/banner">Enter address</LinkButton>,
+    },
+    {
       title: 'Install the banner',
       text: (
         <>
@@ -35,12 +46,6 @@ export function GetStarted({ last, hasChoices }: { last: Scan | undefined; hasCh
       ),
       isDone: hasChoices,
       action: <LinkButton to="/banner">View banner</LinkButton>,
-    },
-    {
-      title: 'Link your privacy policy',
-      text: 'The banner links to the request form of Pavis until you enter the address of your privacy policy (GDPR Art. 13).',
-      isDone: settings.data.consent.privacy_url !== REQUEST_FORM,
-      action: <LinkButton to="/banner">Enter address</LinkButton>,
     },
     {
       title: 'Block a script until consent',
