@@ -74,7 +74,7 @@ describe.each([
     await enter(page, user);
     await heading(page, 'Your account').waitFor();
     await page.getByText(hint).waitFor();
-    expect(await page.getByLabel(PASSWORD).getAttribute('aria-describedby')).not.toBeNull();
+    expect(await page.getByLabel(PASSWORD, { exact: true }).getAttribute('aria-describedby')).not.toBeNull();
     await isForEverybody(page);
     await page.getByRole('button', { name: 'Add authenticator app' }).click();
     await page.getByRole('dialog').getByText(hint).waitFor();
