@@ -12,10 +12,11 @@ export function OwnEmail({ user }: { user: User }) {
   const form = useForm({
     initialValues: { email: user.email },
     validate: {
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
+      email(value) {
+        if (!/^\S+@\S+$/.test(value.trim()))
+          return 'Enter an email address, for example ada@example.com.';
+        return value.trim().toLowerCase() === user.email ? 'Enter another address.' : null;
+      },
     },
   });
   // The server has one spelling of an address.
