@@ -4,6 +4,7 @@ import {
   addApplicationPassword,
   confirmEmail,
   createUser,
+  getUser,
   isSecondFactorRequired,
   listUsers,
   resetPassword,
@@ -173,8 +174,11 @@ export function userCommands(program: Command): void {
   command(user, 'unlink <login>', 'unlink single sign-on from a user and sign the user out').action(
     (login: string, { json }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const { login: name, email } = await unlinkSingleSignOn(platform, login, actor());
-        const text = `${name} is no longer linked with single sign-on, and is signed out everywhere. The next person who signs in with the provider as ${email} is linked.`;
+        const { id, login: name, email } = await unlinkSingleSignOn(platform, login, actor());
+        const next = (await getUser(platform, id)).hasOwnEmailEntry
+          ? `Nobody is linked by ${email} until it is confirmed: pavis user confirm-email ${name}`
+          : `The next person who signs in with the provider as ${email} is linked.`;
+        const text = `${name} is no longer linked with single sign-on, and is signed out everywhere. ${next}`;
         print(json, { login: name, unlinked: true }, text);
       }),
   );

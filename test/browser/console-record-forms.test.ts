@@ -213,6 +213,13 @@ describe('Forms of records in the console', () => {
       body: { email, current_password: password },
     });
     expect(changed.status).toBe(200);
+    await app.platform.datastore.db
+      .insertInto('user_identities')
+      .values({
+        ...{ user_id: id, issuer: 'https://login.example', subject: '1' },
+        ...{ created_at: app.clock.now(), last_used_at: app.clock.now() },
+      })
+      .execute();
     const isConfirmed = async () => (await admin('GET', `/users/${id}`)).json.email_confirmed;
     const page = await openSignedIn(`/users/${id}`);
     // Single sign-on is set up.
@@ -226,12 +233,22 @@ describe('Forms of records in the console', () => {
     expect(await isConfirmed()).toBe(false);
     await page.getByText(`${login} has entered this address`).waitFor();
     await isForEverybody(page);
+    const unlink = page.getByRole('button', { name: 'Unlink single sign-on' });
+    const unlinking = page.getByRole('dialog', { name: `Unlink single sign-on of ${login}?` });
+    await unlink.click();
+    await unlinking.getByText(/Confirm the address as well: until then nobody is linked/).waitFor();
+    await unlinking.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Confirm address' }).click();
     const dialog = page.getByRole('dialog', { name: `Confirm the address of ${login}?` });
     await dialog.getByText(email).waitFor();
+    await dialog
+      .getByText(/While another identity of Example Ltd is linked, they cannot/)
+      .waitFor();
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('button', { name: 'Confirm address' }).waitFor({ state: 'detached' });
     expect(await isConfirmed()).toBe(true);
+    await unlink.click();
+    await unlinking.getByText(`signs in with the provider as ${email} is linked`).waitFor();
   });
 
   it('do not join the number of a retention period with a unit that another user has not seen', async () => {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { pavis, pavisJson } from '../support/process.ts';
@@ -165,6 +167,25 @@ describe('pavis user, beside a running server', () => {
   it('unlink refuses a user who is not linked with single sign-on', async () => {
     const { code, stderr } = await pavis(['user', 'unlink', 'ADA'], env);
     expect([code, stderr]).toEqual([1, 'pavis: ada is not linked with single sign-on.\n']);
+  });
+
+  it('unlink says who is linked next, or that the address has to be confirmed first', async () => {
+    const { id } = await create('kay');
+    const unlink = async (ownEmailEntry: number) => {
+      const database = new DatabaseSync(join(server.folder, 'pavis.db'), { timeout: 5_000 });
+      database.exec(`UPDATE users SET own_email_entry = ${ownEmailEntry} WHERE id = ${id};
+        INSERT INTO user_identities (user_id, issuer, subject, created_at, last_used_at)
+        VALUES (${id}, 'https://login.example', '1', 1, 1)`);
+      database.close();
+      return (await pavis(['user', 'unlink', 'KAY'], env)).stdout;
+    };
+    const done = 'kay is no longer linked with single sign-on, and is signed out everywhere.';
+    expect(await unlink(0)).toBe(
+      `${done} The next person who signs in with the provider as kay@example.com is linked.\n`,
+    );
+    expect(await unlink(1)).toBe(
+      `${done} Nobody is linked by kay@example.com until it is confirmed: pavis user confirm-email kay\n`,
+    );
   });
 
   it('unlock and reset-password lift a lockout after failed sign-ins', async () => {

@@ -1,4 +1,4 @@
-export { findUserByLogin } from './accounts.ts';
+export { findUserByLogin, getUser } from './accounts.ts';
 export { parseAuthorizationRequest, toSuccessUrl } from './application-passwords/authorization.ts';
 export {
   addApplicationPassword,

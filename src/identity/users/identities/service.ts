@@ -16,7 +16,8 @@ export async function unlinkIdentities(trx: Trx, id: number, log: Log): Promise<
 
 /**
  * Unlinks the identity of the single sign-on provider from a user, and ends all sessions. The next sign-in with the
- * verified address of the user links the identity of that person.
+ * verified address of the user links the identity of that person, unless the user has entered the address and nobody has
+ * confirmed it.
  * @param who an id, login or email address
  * @param actor who unlinks it, for the log
  * @throws DomainError not_found; conflict if no identity is linked

@@ -7,7 +7,11 @@ import { signInOptionsQuery } from '../single-sign-on/queries.ts';
 import { STALE, type User } from './queries.ts';
 
 /** Confirms the address that a user has entered. Only single sign-on asks whether it is confirmed. */
-export function EmailConfirmation({ user: { id, username, email } }: { user: User }) {
+export function EmailConfirmation({
+  user: { id, username, email, single_sign_on },
+}: {
+  user: User;
+}) {
   const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
   const confirming = useChange({
     // The unchanged address confirms it.
@@ -24,7 +28,7 @@ export function EmailConfirmation({ user: { id, username, email } }: { user: Use
       </Text>
       <ConfirmButton
         title={`Confirm the address of ${username}?`}
-        text={`The person who has ${email} at ${provider.name} can then sign in to this account, which gets their role if roles come from there. Ask them first whether the account is theirs.`}
+        text={`The person who has ${email} at ${provider.name} can then sign in to this account, which gets their role if roles come from there.${single_sign_on ? ` While another identity of ${provider.name} is linked, they cannot: unlink it as well.` : ''} Ask them first whether the account is theirs.`}
         confirm="Confirm"
         isBusy={confirming.isPending}
         onConfirm={() => confirming.mutate(undefined)}

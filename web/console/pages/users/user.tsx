@@ -174,7 +174,11 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       {user.single_sign_on && (
         <ConfirmButton
           title={`Unlink single sign-on of ${user.username}?`}
-          text={`The identity of the provider no longer signs in to this account, and the user is signed out everywhere. The next person who signs in with the provider as ${user.email} is linked: correct the address first if it is not theirs, which unlinks as well.`}
+          text={`The linked identity no longer signs in to this account, and the user is signed out everywhere. ${
+            user.email_confirmed
+              ? `The next person who signs in with the provider as ${user.email} is linked: correct the address first if it is not that of the user, which unlinks as well.`
+              : 'Confirm the address as well: until then nobody is linked by it.'
+          }`}
           confirm="Unlink"
           isBusy={unlinking.isPending}
           onConfirm={() => unlinking.mutate(undefined)}
