@@ -129,6 +129,17 @@ describe('with WordPress authentication', () => {
         Array(3).fill('/?rest_route=/&_fields=authentication'),
       );
     });
+
+    it('takes the index from a cache in front of WordPress', async () => {
+      const authorization = `https://example.com/cached/${AUTHORIZE}`;
+      const authentication = { 'application-passwords': { endpoints: { authorization } } };
+      wordPress.instead = (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json', age: '60' })
+          .end(JSON.stringify({ authentication }));
+      app.clock.advance(HOUR_MS);
+      expect(await readPage(app)).toBe(authorization);
+    });
   });
 
   describe('that does not respond', () => {

@@ -41,7 +41,12 @@ export async function fetchWordPressUser(
   credentials: Record<string, string>,
   address?: string,
 ): Promise<WordPressResult> {
-  const ask = (path: string) => request(wordPress, path, credentials, address);
+  async function ask(path: string): Promise<Answer> {
+    const answer = await request(wordPress, path, credentials, address);
+    // A cached response may be about another user.
+    if (Number(answer.headers.get('age') ?? 0) > 0) throw new Error('a cache answered');
+    return answer;
+  }
   const settings = await ask(SETTINGS);
   const outcome = toOutcome(settings);
   const nonce = settings.headers.get('x-wp-nonce');
@@ -91,8 +96,6 @@ async function request(
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  // A cached response may be about another user.
-  if (Number(answer.headers.get('age') ?? 0) > 0) throw new Error('a cache answered');
   return { status: answer.status, headers: answer.headers, json: await readJson(answer) };
 }
 
