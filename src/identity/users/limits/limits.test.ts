@@ -299,6 +299,23 @@ describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
     expect((await ask(applicationPassword)).json.id).toBe(id);
   });
 
+  it('count attempts that nodes of an earlier version announce without what was typed', async () => {
+    const key = 'somebody-on-another-node';
+    const who = app.platform.secret.hash('failed login', key);
+    const attempt = { account: undefined, key, address: '203.0.113.9' };
+    const limits = new SignInLimits(app.platform);
+    for (let n = 0; n < 10; n++) {
+      expect(limits.getWait(attempt)).toBe(0);
+      await app.platform.datastore.transaction(async (_trx, announce) =>
+        announce(
+          'failed password',
+          JSON.stringify({ who, isKnown: false, address: attempt.address }),
+        ),
+      );
+    }
+    expect(limits.getWait(attempt)).toBe(15 * MINUTE_MS);
+  });
+
   it('keep the counter of an account after 51,000 unknown logins', async () => {
     const { id, login } = await makeUser(app.platform);
     const limits = new SignInLimits(app.platform);

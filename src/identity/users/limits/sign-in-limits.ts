@@ -32,8 +32,8 @@ export interface Attempt {
 /** What an attempt is counted by, as it is published to other nodes. */
 interface Subject {
   who: string;
-  /** What was typed, hashed: people also type passwords into that field. */
-  typed: string;
+  /** What was typed, hashed: people also type passwords into that field. Nodes of version 0.2.0 do not publish it. */
+  typed?: string;
   isKnown: boolean;
   address: string;
   device?: string;
@@ -152,7 +152,7 @@ export class SignInLimits {
     };
   }
 
-  #listCounters({ who, typed, isKnown, address, device }: Subject): Counter[] {
+  #listCounters({ who, typed = who, isKnown, address, device }: Subject): Counter[] {
     const counts = isKnown ? this.#accounts : this.#unknown;
     const scope = device === undefined ? 'address' : 'device';
     const source = device ?? `${address} ${typed}`;
