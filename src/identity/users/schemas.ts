@@ -116,7 +116,7 @@ export const UserRecord = Type.Object(
     }),
     single_sign_on: Type.Boolean({
       description:
-        'Whether an identity of the single sign-on provider is linked, which signs in to the account.',
+        'Whether an identity of a single sign-on provider, the present or a former one, is linked.',
     }),
     source: OneOf(['pavis', 'wordpress'], {
       description:

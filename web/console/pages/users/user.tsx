@@ -108,6 +108,11 @@ export function AccountFacts({ user }: { user: User }) {
   );
 }
 
+const describeNextLink = ({ email, email_confirmed }: User) =>
+  email_confirmed
+    ? `The next person who signs in with the provider as ${email} is linked: correct the address first if it is not that of the user, which unlinks as well.`
+    : 'Confirm the address as well: until then nobody is linked by it.';
+
 function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset) => void }) {
   const navigate = useNavigate();
   const resetting = useChange({
@@ -117,7 +122,10 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
   });
   const factor = useQuery(secondFactorQuery(String(user.id)));
   const hasFactor = factor.data?.authenticator_app || factor.data?.passkeys.length;
-  const isMailSent = useQuery(signInOptionsQuery).data?.password_reset;
+  const options = useQuery(signInOptionsQuery).data;
+  const isMailSent = options?.password_reset;
+  // Identities of a former provider stay linked.
+  const hasProvider = options?.single_sign_on !== null;
   const resettingFactor = useChange({
     change: () => write('POST', `/users/${user.id}/reset-second-factor`),
     stale: STALE,
@@ -174,11 +182,7 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
       {user.single_sign_on && (
         <ConfirmButton
           title={`Unlink single sign-on of ${user.username}?`}
-          text={`The linked identity no longer signs in to this account, and the user is signed out everywhere. ${
-            user.email_confirmed
-              ? `The next person who signs in with the provider as ${user.email} is linked: correct the address first if it is not that of the user, which unlinks as well.`
-              : 'Confirm the address as well: until then nobody is linked by it.'
-          }`}
+          text={`The linked identity no longer signs in to this account, and the user is signed out everywhere.${hasProvider ? ` ${describeNextLink(user)}` : ''}`}
           confirm="Unlink"
           isBusy={unlinking.isPending}
           onConfirm={() => unlinking.mutate(undefined)}
