@@ -231,6 +231,15 @@ describe('The second factor in the console', () => {
     await enterPassword(page, boss);
     await page.getByRole('button', { name: 'Reset second factor' }).click();
     await page.getByText('This server sends no email: tell the user yourself.').waitFor();
+    // With a mail server, also while the sign-in methods cannot be loaded.
+    await page.route('**/console/sign-in', (route) => route.abort());
+    await page.route('**/console/session', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), is_mail_sent: true } });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Reset second factor' }).click();
+    await page.getByText('The user gets an email.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
     await page.getByText(`The second factor of ${user.login} was reset.`).waitFor();
     await page.getByRole('button', { name: 'Reset second factor' }).waitFor({ state: 'detached' });

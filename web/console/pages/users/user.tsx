@@ -122,10 +122,9 @@ function Actions({ user, onReset }: { user: User; onReset: (reset: PasswordReset
   });
   const factor = useQuery(secondFactorQuery(String(user.id)));
   const hasFactor = factor.data?.authenticator_app || factor.data?.passkeys.length;
-  const options = useQuery(signInOptionsQuery).data;
-  const isMailSent = options?.password_reset;
+  const isMailSent = useQuery(sessionQuery).data?.is_mail_sent ?? true;
   // Identities of a former provider stay linked.
-  const hasProvider = options?.single_sign_on !== null;
+  const hasProvider = useQuery(signInOptionsQuery).data?.single_sign_on !== null;
   const resettingFactor = useChange({
     change: () => write('POST', `/users/${user.id}/reset-second-factor`),
     stale: STALE,
