@@ -235,11 +235,18 @@ describe('States of scans in the console', () => {
           ...{ secure: false, httpOnly: false, sameSite: 'none' },
           blockedReasons: ['SameSiteNoneInsecure'],
         };
+        // As saved by earlier versions.
+        const accused = {
+          ...{ ...rejected, name: '_hjid', blockedReasons: ['NotStored'] },
+          evidence: [{ state: 'before' as const, url, at: 905 }],
+        };
         const visits = [makeStateVisit('before')];
-        await saveVisit(app.platform, id, { url, observations: [rejected], visits });
+        await saveVisit(app.platform, id, { url, observations: [rejected, accused], visits });
         await complete(id);
         await at(`/scanner/${id}`);
         await text('Not stored').waitFor();
+        await text('_hjid').waitFor();
+        await text('The browser rejected it: NotStored').waitFor({ state: 'detached' });
         return text('The browser rejected it: SameSiteNoneInsecure');
       },
       'the evidence pack before its download': async () => {

@@ -79,6 +79,14 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
           ...{ lifetimeSeconds: null, secure: false, httpOnly: false, sameSite: 'none' },
           blockedReasons: ['SameSiteNoneInsecure'],
         },
+        {
+          ...observed('dom', 'before', 'https://shop.example/'),
+          // As saved by earlier versions.
+          evidence: [{ state: 'before', url: 'https://shop.example/', at: 905 }],
+          ...{ kind: 'cookie', name: '_hjid', domain: 'shop.example', path: '/' },
+          ...{ lifetimeSeconds: null, secure: false, httpOnly: false, sameSite: 'none' },
+          blockedReasons: ['NotStored'],
+        },
       ],
       visits: [
         makeStateVisit('before', {
@@ -165,6 +173,8 @@ describe.each(ENGINES)('The evidence pack of a scan on %s', (engine) => {
       '<h2>Limits of the method</h2>',
     ])
       expect(report).toContain(text);
+    expect(report).toContain('Before any choice, 0.9 s after the visit began');
+    expect(report).not.toContain('NotStored');
     expect(report).not.toContain('<script>');
     expect(report.toLowerCase()).not.toMatch(/is compliant|complies with the gdpr/);
   });

@@ -69,10 +69,15 @@ export function getStableName({ name, details }: Resource): string {
   return typeof pattern === 'string' ? pattern : name;
 }
 
-/** Why the browser rejected a cookie; undefined if it did not. */
-export function getRejection({ details }: Resource): string | undefined {
+/**
+ * Why the browser rejected a cookie; undefined if it did not. Scans of earlier versions may have evidence of a cookie
+ * that they took for rejected.
+ */
+export function getRejection({ details, evidence }: Resource): string | undefined {
   const { blocked_reasons: reasons }: Partial<Record<string, unknown>> = details;
-  return Array.isArray(reasons) ? `The browser rejected it: ${reasons.join(', ')}` : undefined;
+  return Array.isArray(reasons) && evidence.length === 0
+    ? `The browser rejected it: ${reasons.join(', ')}`
+    : undefined;
 }
 
 /**

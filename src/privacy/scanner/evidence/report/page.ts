@@ -75,7 +75,8 @@ const rank = ({ verdict, needsConsent }: SavedFinding): number => {
 
 function renderFinding(finding: SavedFinding): Html {
   const { resourceType, name, url, vendor, category, verdicts, needsConsent, evidence } = finding;
-  const { blocked_reasons: reasons } = finding.details;
+  // Scans of earlier versions may have evidence of a cookie that they took for rejected.
+  const reasons = evidence.length === 0 ? finding.details.blocked_reasons : undefined;
   const names = verdicts.map((verdict) => html`${VERDICT_TEXTS[verdict].label}<br>`);
   const isAccused = verdicts.some((verdict) => !NOT_ACCUSED.has(verdict));
   const none = needsConsent ? 'Loaded before consent' : 'None';
