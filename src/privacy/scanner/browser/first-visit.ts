@@ -14,6 +14,7 @@ import { findProblem } from './find-problem.ts';
 import { listObservations } from './observations.ts';
 import { type ClosedVisit, type VisitOptions, withTab } from './open-tab.ts';
 import { simulateVisitor, type VisitProgress } from './simulate-visitor.ts';
+import { isWithoutCookies } from './snapshot.ts';
 import { toRecording } from './state-observations.ts';
 import { type StateResult, withdraw, withoutVisit } from './state-visit.ts';
 
@@ -88,6 +89,7 @@ export async function visitFirst(
       recorder.full ||
       egress.exceeded ||
       findings.cutShort === true ||
+      [findings.before, findings.after].some(isWithoutCookies) ||
       main?.incomplete === true,
     ...(error !== undefined && { error }),
   };

@@ -22,7 +22,7 @@ export function listNetworkObservations(
   phases: VisitPhases,
 ): Observation[] {
   const loads = withSizes(recorder.loads(), snapshots);
-  const cookies = recorder.cookies(snapshots.flatMap((snapshot) => snapshot.cookies));
+  const cookies = recorder.cookies(snapshots);
   return [
     ...loads.map(({ at, ...load }) => ({
       ...load,
@@ -56,7 +56,7 @@ export function listKept(
     const { at, setBy: initiator } = set ?? { at: snapshot.at, setBy: undefined };
     return { ...key, evidence: toEvidence(phases, key, { at, url: key.frameUrl, initiator }) };
   });
-  const cookies = snapshot.cookies.map((cookie) => ({
+  const cookies = (snapshot.cookies ?? []).map((cookie) => ({
     ...cookie,
     evidence: toEvidence(phases, cookie, { at: snapshot.at, url: cookie.frameUrl }),
   }));

@@ -1,9 +1,4 @@
-import {
-  type ConsentState,
-  type CookieObservation,
-  type LoadObservation,
-  observed,
-} from '../observation.ts';
+import { type ConsentState, type LoadObservation, observed } from '../observation.ts';
 import type { CdpSession, Payload } from './cdp.ts';
 import { InFlightRequests } from './in-flight.ts';
 import type { MainDocument, RecordedLoad, ScriptBody } from './recorded.ts';
@@ -16,7 +11,7 @@ import {
   toFailureWord,
   URL_MAX,
 } from './requests.ts';
-import { SetCookies, type TimedCookie } from './set-cookies.ts';
+import { type CookieReading, SetCookies, type TimedCookie } from './set-cookies.ts';
 import { StoredKeys } from './stored-keys.ts';
 import { VisitClock } from './visit-clock.ts';
 
@@ -177,10 +172,10 @@ export class Recorder {
     return [...this.#hops.values()].flat();
   }
 
-  /** Cookies set by headers and scripts. @param kept cookies in the browser */
-  cookies(kept: readonly CookieObservation[]): TimedCookie[] {
+  /** Cookies set by headers and scripts. @param readings in the order of time */
+  cookies(readings: readonly CookieReading[]): TimedCookie[] {
     const listHops = (requestId: string) => this.#hops.get(requestId) ?? [];
-    return this.#cookies.observations(listHops, this.main?.url ?? '', kept);
+    return this.#cookies.observations(listHops, this.main?.url ?? '', readings);
   }
 
   #sent(event: RequestWillBeSent, session: string, worker: boolean): void {

@@ -17,7 +17,17 @@ const URL_MAX = 2_048;
 /** Set at a time, in milliseconds after the visit began. */
 export type TimedCookie = CookieObservation & { at: number };
 
-/** Until the cookie is read from the browser, which silently rejects invalid ones. */
+/** When the cookies of the browser were read, in milliseconds after the visit began. */
+export interface CookieReading {
+  /** When reading began. */
+  at: number;
+  /** When it ended. */
+  readAt: number;
+  /** Undefined if the browser did not answer in time. */
+  cookies: CookieObservation[] | undefined;
+}
+
+/** The browser silently rejects invalid cookies of scripts. */
 const NOT_STORED = 'NotStored';
 
 /** Report of our page script about a cookie (`line`) or a stored key, without its value. Untrusted. */
@@ -68,7 +78,7 @@ export class SetCookies {
       kind: 'cookie',
       ...cookie,
       httpOnly: false,
-      blockedReasons: [NOT_STORED],
+      blockedReasons: [],
       ...(report.by !== undefined && { setBy: String(report.by) }),
       ...observed('dom', clock.stateAt(at), url.slice(0, URL_MAX)),
     };
@@ -82,17 +92,21 @@ export class SetCookies {
    * support.
    * @param listHops the requests that led to a response by redirects
    * @param pageUrl for requests that were not recorded
-   * @param kept cookies in the browser
+   * @param readings in the order of time
    */
   observations(
     listHops: (requestId: string) => readonly LoadObservation[],
     pageUrl: string,
-    kept: readonly CookieObservation[],
+    readings: readonly CookieReading[],
   ): TimedCookie[] {
-    const inJar = new Set(kept.map(toKey));
+    const inJar = new Set(readings.flatMap(({ cookies = [] }) => cookies.map(toKey)));
     const set = this.#scripted
       .filter((cookie) => !this.#undone.has(cookie) || inJar.has(toKey(cookie)))
-      .map((cookie) => (inJar.has(toKey(cookie)) ? { ...cookie, blockedReasons: [] } : cookie));
+      .map((cookie) =>
+        !inJar.has(toKey(cookie)) && shouldBeRead(cookie, readings)
+          ? { ...cookie, blockedReasons: [NOT_STORED] }
+          : cookie,
+      );
     for (const [requestId, answers] of this.#answers) {
       const hops = listHops(requestId);
       for (const [index, { info, state, at }] of answers.entries()) {
@@ -116,6 +130,16 @@ export class SetCookies {
     for (const cookie of this.#alive.get(key) ?? []) this.#undone.add(cookie);
     this.#alive.delete(key);
   }
+}
+
+/** Whether the browser was read after a cookie was set, and before it expired. */
+function shouldBeRead(
+  { at, lifetimeSeconds }: TimedCookie,
+  readings: readonly CookieReading[],
+): boolean {
+  const next = readings.find((reading) => reading.at >= at);
+  const expiresAt = at + (lifetimeSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  return next?.cookies !== undefined && expiresAt > next.readAt;
 }
 
 type Named = Pick<CookieObservation, 'name' | 'domain'>;

@@ -141,8 +141,10 @@ async function isAccepted(
   const closed = await withTimeout(closing, READ_MS);
   // No response if the banner reloaded the page.
   if (closed?.result.value !== false) return true;
+  // Cookies that were not read before would look new.
+  const hasCookies = before?.cookies !== undefined;
   const names = (snapshot?: Snapshot) => [
-    ...(snapshot?.cookies ?? []).map(({ name }) => name),
+    ...((hasCookies && snapshot?.cookies) || []).map(({ name }) => name),
     ...(snapshot?.frames ?? []).flatMap(({ local, session: own }) => [...local, ...own]),
   ];
   const known = new Set(names(before));

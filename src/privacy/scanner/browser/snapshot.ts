@@ -1,4 +1,4 @@
-import { type CookieObservation, observed } from '../observation.ts';
+import { observed } from '../observation.ts';
 import {
   type FrameDatabases,
   type FrameDetail,
@@ -10,6 +10,7 @@ import {
 } from './frame-scripts.ts';
 import { evaluateInFrames, getIsolatedWorld } from './frames.ts';
 import type { Recorder } from './recorder.ts';
+import type { CookieReading } from './set-cookies.ts';
 import type { Tab } from './tab.ts';
 import { withTimeout } from './timeouts.ts';
 
@@ -22,17 +23,18 @@ const TC_STRING_MAX = 20_000;
 const SAME_SITE = { Strict: 'strict', Lax: 'lax', None: 'none' } as const;
 
 /** Frames, storage and cookies of a page at one moment. */
-export interface Snapshot {
-  /** Milliseconds after the visit began. */
-  at: number;
+export interface Snapshot extends CookieReading {
   frames: FrameReading[];
   databases: FrameDatabases[];
-  cookies: CookieObservation[];
   /** JPEG of the window. */
   picture?: Buffer;
   /** The TCF consent string that the page offers. */
   tcString?: string;
 }
+
+/** Whether cookies may be missing in it. */
+export const isWithoutCookies = (snapshot: Snapshot | undefined): boolean =>
+  snapshot !== undefined && snapshot.cookies === undefined;
 
 export interface SnapshotOptions {
   /** What is read of each frame; default `documents`. */
@@ -63,15 +65,17 @@ export async function takeSnapshot(
     for (const report of value.storageReports) recorder.reportStorage(report);
   }
   const frameUrl = recorder.main?.url ?? '';
+  const readAt = recorder.elapsed;
   // After the reading, because a page that is hidden may be painted late.
   const picture = isRecorded ? await takePicture(tab) : undefined;
   return {
     at: elapsed,
+    readAt,
     ...(picture && { picture }),
     ...(tcString && { tcString }),
     frames: readings.map(({ value }) => value),
     databases: databases.map(({ value }) => value),
-    cookies: (jar?.cookies ?? []).map((cookie) => ({
+    cookies: jar?.cookies.map((cookie) => ({
       kind: 'cookie',
       name: cookie.name,
       domain: cookie.domain.replace(/^\./, ''),

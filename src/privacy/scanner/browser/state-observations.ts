@@ -38,13 +38,14 @@ export function listAfterChoice(
   const phases: VisitPhases = { before: [], after: [state] };
   const snapshots = [before, pressed, after].filter((each) => each !== undefined);
   const stored = before ? [...listStored(before, 'before')] : [];
-  const cookies = recorder.cookies(snapshots.flatMap((snapshot) => snapshot.cookies));
+  const cookies = recorder.cookies(snapshots);
   const isNew = (kept: Observation, until: Snapshot): boolean => {
     if (kept.kind === 'cookie') {
       const isSame = (other: CookieObservation) =>
         other.name === kept.name && other.domain === kept.domain && !isUnstored(other);
-      // A recorded cookie has its own evidence.
-      return !before?.cookies.some(isSame) && !cookies.some(isSame);
+      // If it is unknown what was stored before, it may have been. A recorded cookie has its own evidence.
+      const wasStored = before !== undefined && (before.cookies?.some(isSame) ?? true);
+      return !wasStored && !cookies.some(isSame);
     }
     if (kept.kind !== 'storage') return false;
     const written = recorder.storedKeys.all.filter((key) => isSameKey(key, kept));

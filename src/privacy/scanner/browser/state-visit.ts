@@ -12,7 +12,7 @@ import {
   withTab,
 } from './open-tab.ts';
 import { Recorder } from './recorder.ts';
-import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { isWithoutCookies, type Snapshot, takeSnapshot } from './snapshot.ts';
 import {
   type ChoiceSnapshots,
   listAfterChoice,
@@ -48,6 +48,7 @@ interface Steps extends Pick<OpenedTab, 'tab' | 'recorder' | 'guard'> {
 /** Without documents and images: only what is stored. */
 const STORED = { detail: 'stored' } as const;
 const LIMITED = 'The page requested more than the scanner reads. It was read in part.';
+const WITHOUT_COOKIES = 'The cookies of the browser could not be read in time.';
 /** Without the document: the visit of `before` and `accepted` has read it. */
 const FINAL = { detail: 'frames', isRecorded: true } as const;
 
@@ -103,7 +104,8 @@ export async function withdraw(
   recorder.onFull = () => tab.blockRequests();
   recorder.begin(opened.recorder.main);
   tab.record(recorder);
-  const progress: StateProgress = { before: accepted };
+  // Its time was that of the first visit.
+  const progress: StateProgress = { before: { ...accepted, at: 0, readAt: 0 } };
   const closed: ClosedVisit = { recorder, egress, tab };
   try {
     await runWithin({ tab, recorder }, opened.restartLimit(), progress, (until) =>
@@ -191,6 +193,8 @@ function toResult(
   closed: ClosedVisit,
 ): StateResult {
   const { recorder, egress } = closed;
+  const { before, pressed, after } = progress;
+  if ([before, pressed, after].some(isWithoutCookies)) progress.incomplete ??= WITHOUT_COOKIES;
   if (recorder.full || egress.exceeded || recorder.main?.incomplete) progress.incomplete = LIMITED;
   const error = findError(page, progress, closed);
   const isReached = progress.choice !== undefined || (state === 'gpc' && progress.after);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Page, servePages } from '../../../../test/support/pages.ts';
 import {
   openScannerBrowser,
@@ -12,6 +12,7 @@ import {
   type ScanState,
   type StateVisit,
 } from '../observation.ts';
+import { CdpSession } from './cdp.ts';
 
 const CONSENT = 'http://site.test/wp-json/svc/v1/consent';
 const ORDER = 'http://site.test/order';
@@ -349,6 +350,30 @@ test('says that a state with too many requests was not read completely', async (
     outcome: 'reached',
     error: expect.stringContaining('in part'),
   });
+});
+
+test('a visit whose cookies the browser does not return in time is incomplete, and rejects none', async () => {
+  const { send } = CdpSession.prototype;
+  const sending = vi.spyOn(CdpSession.prototype, 'send').mockImplementation(function (
+    this: CdpSession,
+    method,
+    params,
+  ) {
+    return method === 'Storage.getCookies'
+      ? Promise.reject(new Error('overdue'))
+      : send.call(this, method, params);
+  });
+  const visit = await engine
+    .visit('http://site.test/', new AbortController().signal, SCAN_STATES)
+    .finally(() => sending.mockRestore());
+  expect(visit.partial).toBe(true);
+  const errors = new Map(visit.visits?.map(({ state, error }) => [state, error]));
+  for (const state of ['rejected', 'withdrawn', 'gpc'] as const)
+    expect(errors.get(state)).toMatch(/cookies/);
+  const leak = visit.observations.filter(
+    (each) => each.kind === 'cookie' && each.name === 'leak_on_reject',
+  );
+  expect(leak).toMatchObject([{ blockedReasons: [], evidence: [{ state: 'rejected' }] }]);
 });
 
 test('a page that hangs takes no longer in five states than in one, and each state says why it failed', async () => {
