@@ -141,6 +141,39 @@ describe.each(ENGINES)('A completed scan on %s', (engine) => {
     ]);
   });
 
+  it('is not compared with a first visit that was cut short, unless this one was as well', async () => {
+    const { ask, fired } = await setUp();
+    const url = `${site.url}/`;
+    const src = 'https://static.hotjar.com/c/hotjar-1.js';
+    const seen = (): Observation => ({
+      ...{ kind: 'script' as const, url: src, method: 'GET' },
+      ...observed('network', 'before', url),
+      evidence: [{ state: 'before', url: src, at: 1 }],
+    });
+    const saved = async (observations: Observation[], partial: boolean) => {
+      app.clock.advance(60_000);
+      const id = await insertTestScan(app.platform, site.url, ['before', 'accepted']);
+      const visits = [makeStateVisit('before'), makeStateVisit('accepted')];
+      await saveVisit(app.platform, id, { url, observations, visits, partial });
+      await ask('POST', '/scanner/complete', { scan_id: id });
+      return id;
+    };
+    const id = await saved([], true);
+    const { outcomes } = (await ask('GET', `/scanner/results/${id}`)).json;
+    const tally = { outcome: 'reached', pages: 1, ended_early: 1 };
+    expect(outcomes).toEqual(['before', 'accepted'].map((state) => ({ state, ...tally })));
+    await saved([seen()], false);
+    expect(fired).toEqual([]);
+    await saved([], true);
+    const both = await saved([seen()], true);
+    await saved([], false);
+    const newer = await saved([seen()], true);
+    expect(fired).toMatchObject([
+      { scan_id: both, new_without_consent: [{ name: 'Hotjar' }] },
+      { scan_id: newer, new_without_consent: [{ name: 'Hotjar' }] },
+    ]);
+  });
+
   it('reports nothing of pages that failed or were left out in the earlier scan', async () => {
     const { ask, scan, fired, listMails } = await setUp();
     const mails = (await listMails()).length;

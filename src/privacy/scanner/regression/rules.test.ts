@@ -13,7 +13,14 @@ const finding = (resourceKey: string, verdicts: Verdict[], pageUrl = 'https://a.
 
 const ALL: ScanState[] = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'];
 const scan = (findings: SavedFinding[], more: Partial<ComparedScan> = {}): ComparedScan => ({
-  ...{ findings, states: ALL, unknownHosts: [], unscannedPages: [], reached: new Map() },
+  ...{
+    findings,
+    states: ALL,
+    unknownHosts: [],
+    unscannedPages: [],
+    partialPages: [],
+    reached: new Map(),
+  },
   ...more,
 });
 const pixel = finding('pixel', ['loaded_despite_rejection', 'not_stopped_by_withdrawal']);
@@ -68,6 +75,21 @@ describe('A regression', () => {
     const later = scan([], { unknownHosts: [host] });
     expect(findRegression(scan([], at('before')), later)).toBeUndefined();
     expect(findRegression(scan([], at('accepted')), later)?.unknownHosts).toEqual(['x.example']);
+  });
+
+  it('is not what the earlier scan could not see because it read the page in part, unlike the later one', () => {
+    const partial = { partialPages: ['https://a.test/'] };
+    const loaded = finding('script', ['loaded_without_consent']);
+    const read = { host: 'x.example', pageUrl: 'https://a.test/', states: [] };
+    const unknownHosts = [read, { ...read, host: 'y.example', states: ['accepted' as const] }];
+    const later = { unknownHosts };
+    expect(findRegression(scan([], partial), scan([loaded], later))).toBeUndefined();
+    expect(findRegression(scan([], partial), scan([pixel]))?.brokenPromises).toHaveLength(1);
+    for (const earlier of [scan([]), scan([], partial)]) {
+      const found = findRegression(earlier, scan([loaded], { ...later, ...partial }));
+      expect(found?.withoutConsent).toHaveLength(1);
+      expect(found?.unknownHosts).toEqual(['x.example', 'y.example']);
+    }
   });
 
   it('is not what the earlier scan found as well, on whatever page', () => {

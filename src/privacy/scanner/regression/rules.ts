@@ -13,6 +13,8 @@ export interface ComparedScan {
   unknownHosts: readonly UnknownHost[];
   /** URLs of pages that could not be scanned, or that the scan ended before. */
   unscannedPages: readonly string[];
+  /** URLs of pages that were read in part, or have more findings than are kept. */
+  partialPages: readonly string[];
 }
 
 /** A third-party host without a known vendor, on one page. */
@@ -37,6 +39,9 @@ export interface Regression {
   unknownHosts: readonly string[];
 }
 
+/** Those of the visit that `partialPages` is about. */
+const FIRST_STATES: readonly ScanState[] = ['before', 'accepted'];
+
 /** The states that show whether a promise is broken. */
 const STATES = {
   loaded_despite_rejection: 'rejected',
@@ -48,20 +53,27 @@ const BROKEN_PROMISES = Object.keys(STATES) as BrokenPromise[];
 
 /**
  * What is worse in the later scan; undefined if nothing is. What the earlier scan could not see, because it did not
- * visit a state, or a page failed or did not complete the state, is no regression.
+ * visit a state, or a page failed or did not complete the state, is no regression. A page that both scans read in part
+ * is compared: it may be so in every scan.
  */
 export function findRegression(earlier: ComparedScan, later: ComparedScan): Regression | undefined {
   const wasScanned = ({ pageUrl }: { pageUrl: string }) =>
     !earlier.unscannedPages.includes(pageUrl);
+  const wasCutShort = (pageUrl: string): boolean =>
+    earlier.partialPages.includes(pageUrl) && !later.partialPages.includes(pageUrl);
   const findings = later.findings.filter(wasScanned);
   const wasLoaded = toKeys(earlier.findings.filter(loadsBeforeConsent));
   const withoutConsent = groupByResource(
     findings.filter(
-      (finding) => loadsBeforeConsent(finding) && !wasLoaded.has(finding.resourceKey),
+      (finding) =>
+        loadsBeforeConsent(finding) &&
+        !wasCutShort(finding.pageUrl) &&
+        !wasLoaded.has(finding.resourceKey),
     ),
     [],
   );
   const hasSeen = (pageUrl: string, state: ScanState): boolean => {
+    if (FIRST_STATES.includes(state) && wasCutShort(pageUrl)) return false;
     const reached = earlier.reached.get(pageUrl);
     // A page that the earlier scan lacks may be new, and its problems with it.
     return reached ? reached.get(state)?.isComplete === true : earlier.states.includes(state);
@@ -79,7 +91,7 @@ export function findRegression(earlier: ComparedScan, later: ComparedScan): Regr
   });
   const knownHosts = new Set(earlier.unknownHosts.map(({ host }) => host));
   const isComparable = ({ pageUrl, states }: UnknownHost) =>
-    states.length === 0 || states.some((state) => hasSeen(pageUrl, state));
+    states.length === 0 ? !wasCutShort(pageUrl) : states.some((state) => hasSeen(pageUrl, state));
   const newHosts = later.unknownHosts
     .filter((each) => wasScanned(each) && isComparable(each) && !knownHosts.has(each.host))
     .map(({ host }) => host);

@@ -12,6 +12,7 @@ import { renderRegression } from './messages.ts';
 import { type ComparedScan, findRegression, type WorseResource } from './rules.ts';
 import {
   findComparableScan,
+  listPartialUrls,
   listReachedStates,
   listUnknownHostPages,
   listUnscannedUrls,
@@ -77,6 +78,7 @@ async function readCompared(db: Db, scan: Scan, current: CurrentSettings): Promi
     reached: await listReachedStates(db, scan.id),
     findings: early.filter((finding) => !isAccepted(finding)),
     unknownHosts: await listUnknownHostPages(db, scan.id),
+    partialPages: await listPartialUrls(db, scan.id),
     unscannedPages: await listUnscannedUrls(db, scan.id),
   };
 }

@@ -46,6 +46,17 @@ export async function listUnscannedUrls(db: Db, scanId: number): Promise<string[
   return rows.map(({ url }) => url);
 }
 
+/** The pages of a scan that were read in part in the visit of `before` and `accepted`, or have more findings than are kept. */
+export async function listPartialUrls(db: Db, scanId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scan_pages')
+    .select('url')
+    .where('scan_id', '=', scanId)
+    .where('partial', '=', 1)
+    .execute();
+  return rows.map(({ url }) => url);
+}
+
 /** The states that each page of a scan reached, by URL; none without a browser. */
 export async function listReachedStates(
   db: Db,

@@ -103,7 +103,9 @@ export const Results = Type.Object(
         state: OneOf(SCAN_STATES),
         outcome: OneOf(VISIT_OUTCOMES),
         pages: count('Pages with this outcome.'),
-        ended_early: count('Those whose visit ended before the page was read completely.'),
+        ended_early: count(
+          'Those whose visit ended before the page was read completely. In the states `before` and `accepted`, pages that have more findings than a scan keeps count as well.',
+        ),
       }),
       { description: 'What came of the visits of the pages in each state.' },
     ),
