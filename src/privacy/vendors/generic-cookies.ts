@@ -11,12 +11,13 @@ const GENERIC_NAMES = new Set(
 );
 
 /**
- * Names that only begin like those of a vendor. After these short prefixes vendors append an id, which has a digit,
- * except for Freshworks and for the names in the second line.
+ * Names that only begin like those of a vendor. After these short prefixes vendors append an id, which has a digit.
+ * Excepted are the names without one that vendors document, at the beginning of the second line. No cookie of Freshworks is
+ * told by `fc_`.
  */
 const GENERIC_BEGINNINGS = [
   /^fc_./,
-  /^(?!IR_(?:gbd|PI)$|mf_(?:record_)?user$)(?:IR_|amp_|lpv|mf_|om-|visitor_id)\D+$/,
+  /^(?!IR_(?:gbd|PI)$|mf_(?:record_)?user$|om-(?:global|interaction|success)-cookie$)(?:IR_|amp_|lpv|mf_|om-|visitor_id)\D+$/,
 ];
 
 /** Whether a cookie of this name tells its vendor only together with the vendor's host. */
