@@ -177,6 +177,8 @@ async function addToPlan(
     scanId,
     added.map((url) => ({ url, distance })),
   );
-  if (crawlLimit === null && list.limit) await updateScan(trx, scanId, { crawl_limit: list.limit });
+  // The owner can change the limit of pages: it comes before what else keeps pages out, as in the crawl.
+  const isFirst = crawlLimit === null || (list.limit === 'max_pages' && crawlLimit !== 'time');
+  if (list.limit && isFirst) await updateScan(trx, scanId, { crawl_limit: list.limit });
   return added;
 }
