@@ -1058,6 +1058,21 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(stripe.asked.at(-1)?.params.customer).toBe('cus_lifetime');
   });
 
+  it('offers the portal for a subscription that a node of an earlier release recorded', async () => {
+    const purchase = await buy();
+    const { db } = app.platform.datastore;
+    const recorded = db.updateTable('purchases').set({ has_customer: 0 });
+    await recorded.where('session_id', '=', purchase.ids.session).execute();
+    const headers = await createBearerHeader(app.platform, purchase.email);
+    expect((await app.http.get('/customer/portal', { headers })).status).toBe(200);
+    expect(await renewalOptions(purchase)).toMatchObject({ has_portal: true });
+    await revokeLicence(app.platform, purchase.id, 'test');
+    const account = await (await browse(purchase.email)).open('/account/');
+    expect(account.html).toContain(`href="renew?licence=${purchase.id}"`);
+    await tell('invoice.paid', purchase.invoice(2, app.clock.now() + 2 * YEAR));
+    expect(await findPurchase(db, purchase.ids.session)).toMatchObject({ hasCustomer: 1 });
+  });
+
   it('does not show the new customer who paid a renewal that was begun before the transfer', async () => {
     const expiresAt = app.clock.now() + DAY_MS;
     const owner = await makeLicence(app.platform, { mode: 'test', expiresAt });

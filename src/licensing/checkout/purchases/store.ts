@@ -3,6 +3,7 @@ import type { Db, Trx } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
+import { NEVER } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
 import type { Replaced } from '../planned-state.ts';
 import type { PaymentState } from '../rules.ts';
@@ -41,7 +42,7 @@ export async function listBought(
   licences: readonly string[],
 ): Promise<Map<string, { renews: boolean; hasPortal: boolean }>> {
   if (licences.length === 0) return new Map();
-  const hasPortal = sql<number>`max(case when purchases.customer_id = licences.customer_id then has_customer else 0 end)`;
+  const hasPortal = sql<number>`max(case when purchases.customer_id = licences.customer_id and ${HAS_CUSTOMER} then 1 else 0 end)`;
   const rows = await db
     .selectFrom('purchases')
     .innerJoin('licences', 'licences.id', 'licence_id')
@@ -56,6 +57,9 @@ export async function listBought(
     ]),
   );
 }
+
+/** Subscriptions have a customer at the payment service, also those that a node of an earlier release recorded. */
+const HAS_CUSTOMER = sql<boolean>`(has_customer = 1 or purchases.expires_at < ${sql.lit(NEVER)})`;
 
 export type Purchase = ReturnType<typeof toPurchase>;
 
@@ -96,7 +100,7 @@ export async function listInvoicedPurchases(
 ): Promise<Purchase[]> {
   const own = selectPurchases(db)
     .where('purchases.customer_id', '=', customerId)
-    .where('has_customer', '=', 1);
+    .where(HAS_CUSTOMER);
   const rows = licence === undefined ? own : own.where('licences.public_id', '=', licence);
   return (await rows.execute()).map(toPurchase);
 }
@@ -179,6 +183,7 @@ export const toPurchaseValues = (state: PaymentState) => ({
   is_revoked: state.revocation ? (1 as const) : (0 as const),
   renews: state.renews ? (1 as const) : (0 as const),
   unknown_price: state.unknownPrice,
+  ...(state.hasCustomer && { has_customer: 1 as const }),
 });
 
 /** @returns the `id` of the purchase */
