@@ -7,7 +7,6 @@ import {
   formatPriceName,
   MAX_PACKAGES,
   type Price,
-  preferCurrency,
   toOptionalSlug,
 } from './prices.ts';
 import type { SessionRequest } from './schemas.ts';
@@ -32,8 +31,6 @@ interface Paid {
   now: Price | undefined;
   /** Billing interval of the latest purchase. */
   ordered: Interval | undefined;
-  /** Its currency (ISO 4217 in lower case), if the customer made it. */
-  currency: string | undefined;
 }
 
 /**
@@ -59,14 +56,12 @@ export function findCurrentPrice(
  */
 export function toPlan(
   product: Product,
-  sold: readonly Price[],
+  prices: readonly Price[],
   licence: Licence,
   request: SessionRequest,
-  { current, now, ordered, currency }: Paid,
+  { current, now, ordered }: Paid,
 ): Plan {
   const tier = request.tier ?? now?.tier ?? licence.tier;
-  const isCurrencyOpen = !current && request.currency === undefined;
-  const prices = isCurrencyOpen ? preferCurrency(sold, currency) : sold;
   const wanted = { tier, currency: current ? now?.currency : request.currency };
   const interval = request.interval ?? now?.interval ?? ordered;
   const isKept = now !== undefined && now.tier === tier && now.interval === interval;

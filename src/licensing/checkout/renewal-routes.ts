@@ -43,7 +43,7 @@ export async function renewalRoutes(
   const limited = limiter ? [limiter.hook, authenticate] : authenticate;
   const shared = { tags: ['Customer'], security: [{ bearer: [] }] };
   function openShop() {
-    if (cashier) return { platform, settings, cashier };
+    if (cashier) return { platform, settings, cashier, readPrices };
     const message = 'Nothing can be paid here at present. Ask the vendor to renew your licence.';
     throw new DomainError('unavailable', 'service_unavailable', message);
   }

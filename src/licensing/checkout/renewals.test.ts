@@ -39,8 +39,8 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     PAVIS_STRIPE_SECRET_KEY: 'sk_test_x',
     PAVIS_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PAVIS_STRIPE_PRICES:
-      'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once=price_agency_once,' +
-      'pro/year=price_pro_former,pro/year/usd=price_pro_usd,agency/year/usd=price_agency_usd',
+      'pro/year=price_pro_year,pro/month=price_pro_month,agency/year=price_agency_year,pro/once=price_pro_once,agency/once/usd=price_agency_once_usd,' +
+      'agency/once=price_agency_once,pro/year=price_pro_former,pro/year/usd=price_pro_usd,agency/year/usd=price_agency_usd',
     PAVIS_ALLOWED_ORIGINS: 'https://shop.example',
   };
   let stripe: StripeStandIn;
@@ -1477,6 +1477,30 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await transferLicence(app.platform, purchase.id, heir.email, 'test');
     expect(await sold({}, heir)).toBe('price_pro_year');
     expect(await listShown(heir)).toContain('pro/year/EUR');
+  });
+
+  it('renews in the currency of the last purchase also at a price whose entry names no currency', async () => {
+    for (const [id, currency] of [
+      ['price_agency_once_usd', 'usd'],
+      ['price_agency_once', 'eur'],
+    ] as const)
+      stripe.prices.set(id, { id, unit_amount: 59_000, currency, tax_behavior: null });
+    app.clock.advance(600_000);
+    const purchase = await buy({ currency: 'eur' });
+    await purchase.cancel();
+    const { prices } = await renewalOptions(purchase);
+    const shown = prices.filter(
+      ({ tier, interval }: { tier: string; interval: string }) =>
+        tier === 'agency' && interval === 'once',
+    );
+    expect(shown).toMatchObject([{ currency: 'EUR', amount: 59_000 }]);
+    const sold = async (body: object) => {
+      const choice = { tier: 'agency', interval: 'once', ...body };
+      expect((await renew(purchase, choice)).json.kind).toBe('checkout');
+      return created().at(-1)?.params['line_items[0][price]'];
+    };
+    expect(await sold({})).toBe('price_agency_once');
+    expect(await sold({ currency: 'usd' })).toBe('price_agency_once_usd');
   });
 
   it('sends no reminder for a licence that a new subscription renews', async () => {

@@ -12,7 +12,7 @@ import {
 import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
 import { readTerms } from './payment-events/store.ts';
-import { listKnownPrices } from './prices.ts';
+import { listKnownPrices, type Price, preferCurrency } from './prices.ts';
 import { findLatestPurchase, listInvoicedPurchases } from './purchases/store.ts';
 import {
   assertUseful,
@@ -25,6 +25,7 @@ import {
 import type { RenewalSession } from './renewal-schemas.ts';
 import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
+import type { ReadPrices } from './shown-prices.ts';
 import type { Contract } from './stripe.ts';
 
 export const TEST_LICENCE =
@@ -106,7 +107,7 @@ export function findPaymentError(
  *   `not_possible`; 503 `service_unavailable`
  */
 export async function beginRenewal(
-  shop: Shop,
+  shop: Shop & { readPrices: ReadPrices },
   customer: Customer,
   licenceId: string,
   request: SessionRequest,
@@ -128,29 +129,26 @@ export async function beginRenewal(
   if (unpayable) throw unpayable;
   const catalogue = await platform.catalogue.read([licence]);
   const product = getProduct(catalogue, licence.productId);
-  const prices = cashier.listPrices(product, licence.tier);
   const terms = purchase && (await readTerms(db, purchase.id));
   const current = contract?.subscription;
   const now = findCurrentPrice(listKnownPrices(settings.prices, catalogue), product, current);
   const ordered = terms?.interval;
-  const currency = isOwn ? terms?.currency?.toLowerCase() : undefined;
-  const plan = toPlan(product, prices, licence, request, { current, now, ordered, currency });
+  const isCurrencyOpen = !current && request.currency === undefined;
+  const paidIn = isOwn && isCurrencyOpen ? terms?.currency : undefined;
+  const prices = await listPrices(shop, product, licence, paidIn);
+  const plan = toPlan(product, prices, licence, request, { current, now, ordered });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
     return changeSubscription(shop, licence, contract, plan);
   }
   const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());
-  const { tier, interval } = plan.price;
   const session = await beginCheckout(
     platform,
     settings,
     cashier,
     product,
     {
-      tier,
-      interval,
-      ...(plan.price.currency && { currency: plan.price.currency }),
       quantity: plan.quantity,
       email: licence.email,
       success_url:
@@ -159,10 +157,32 @@ export async function beginRenewal(
       cancel_url: request.cancel_url ?? toRenewalUrl(settings.publicUrl(), licence),
     },
     idempotencyKey,
-    { licence: licenceId, tier: licence.tier, customer: isOwn ? contract?.customer : undefined },
+    {
+      licence: licenceId,
+      price: plan.price,
+      customer: isOwn ? contract?.customer : undefined,
+    },
   );
   const { id, url, expiresAt } = session;
   return { kind: 'checkout', id, url, expires_at: toIsoMoment(expiresAt) };
+}
+
+/**
+ * The prices at which a licence is renewed.
+ * @param paidIn the currency that they are preferred in, as the renewal page shows them (ISO 4217 in upper case)
+ */
+async function listPrices(
+  { cashier, readPrices }: { cashier: Cashier; readPrices: ReadPrices },
+  product: Product,
+  { tier }: Licence,
+  paidIn: string | undefined,
+): Promise<readonly Price[]> {
+  const sold = cashier.listPrices(product, tier);
+  if (paidIn === undefined) return sold;
+  // Only Stripe has the currency of an entry that names none.
+  const shown = await readPrices(product, tier);
+  const preferred = new Set(preferCurrency(shown, paidIn));
+  return sold.filter((_price, at) => shown[at] && preferred.has(shown[at]));
 }
 
 async function changeSubscription(

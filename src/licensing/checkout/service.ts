@@ -62,7 +62,7 @@ interface OpenedSession {
 interface Renewed {
   /** Its identifier. */
   licence: string;
-  tier: string;
+  price: Price;
   /** Stripe's customer identifier, if they have bought before. */
   customer: string | undefined;
 }
@@ -83,7 +83,7 @@ export async function beginCheckout(
   idempotencyKey: string | undefined,
   renewed?: Renewed,
 ): Promise<OpenedSession> {
-  const price = getPrice(cashier.listPrices(product, renewed?.tier), request);
+  const price = renewed?.price ?? getPrice(cashier.listPrices(product), request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   if (request.email !== undefined && !email)
     throw invalid('email must be an email address, for example name@example.com.');

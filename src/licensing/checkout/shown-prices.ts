@@ -39,7 +39,7 @@ const describePlan = ({ tier, label, sitesAllowed, features, description }: Plan
 });
 
 /**
- * The prices on sale of a product.
+ * The prices on sale of a product, in the order of `Cashier.listPrices`.
  * @param renewed the tier of a licence that is renewed, whose plan may be archived
  * @param kept the price of its subscription, which is charged for its tier and interval, on sale or not
  */
