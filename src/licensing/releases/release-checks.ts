@@ -1,4 +1,4 @@
-import { prerelease, valid } from 'semver';
+import { gt, inc, prerelease, valid } from 'semver';
 import { InvalidFieldError } from '../../platform/errors.ts';
 import type { PluginPackage } from './package-file.ts';
 import {
@@ -7,7 +7,9 @@ import {
   isNewerInWordPress,
   isOrderedPrerelease,
   isReleaseVersion,
+  type Release,
   type SbomFormat,
+  sortReleases,
   VERSION_MAX_LENGTH,
 } from './rules.ts';
 import { isSignedBy } from './signatures.ts';
@@ -47,12 +49,31 @@ export function readVersion(wanted: string | undefined, plugin: PluginPackage | 
       'version',
       `WordPress takes ${version} for newer than ${final}. Use for example ${final}-beta.1.`,
     );
-  if (!isOrderedPrerelease(version))
+  return version;
+}
+
+/**
+ * Refuses pre-releases that semver does not order as people mean them, except one that goes on with published ones of
+ * another form: after beta2, semver ranks beta3 higher, but beta.3 lower.
+ * @param published the releases of the product
+ * @throws InvalidFieldError
+ */
+export function assertPrereleaseOrder(version: string, published: readonly Release[]): void {
+  if (isOrderedPrerelease(version)) return;
+  const [final = version] = version.split('-');
+  const former = sortReleases(published.filter((each) => each.version.startsWith(`${final}-`)));
+  const [highest] = former;
+  if (!highest || former.every((each) => isOrderedPrerelease(each.version)))
     throw new InvalidFieldError(
       'version',
       `The pre-release of ${version} must be a word in lower case, with numbers after dots. Use for example ${final}-rc.1.`,
     );
-  return version;
+  if (gt(version, highest.version)) return;
+  const next = [final, inc(final, 'patch')].map((each) => `${each}-rc.1`);
+  throw new InvalidFieldError(
+    'version',
+    `Semantic versioning ranks ${version} below ${highest.version}, which is published. Use for example ${next.find((each) => gt(each, highest.version))}.`,
+  );
 }
 
 /**

@@ -300,6 +300,37 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     expect((await ask('PUT', '/releases/999999', { rollout_percent: 1 })).status).toBe(404);
   });
 
+  it('go on with pre-releases without dots where semantic versioning ranks them higher', async () => {
+    const product = await makeProduct();
+    const reasons = async (version: string) => {
+      const { answer } = await publish(product, version);
+      return [answer.status, ...Object.values(answer.json.data?.params ?? {})];
+    };
+    // Of an earlier release, which did not refuse it.
+    const { answer } = await publish(product, '2.5.0-beta.2');
+    const releases = app.platform.datastore.db.updateTable('releases');
+    const former = releases.set({ version: '2.5.0-beta2' });
+    await former.where('id', '=', answer.json.id).execute();
+    expect(await reasons('2.5.0-beta3')).toEqual([201]);
+    expect(await reasons('2.5.0-beta10')).toEqual([
+      400,
+      'Semantic versioning ranks 2.5.0-beta10 below 2.5.0-beta3, which is published. Use for example 2.5.0-rc.1.',
+    ]);
+    expect(await reasons('2.5.0-RC1')).toEqual([
+      400,
+      'Semantic versioning ranks 2.5.0-RC1 below 2.5.0-beta3, which is published. Use for example 2.5.0-rc.1.',
+    ]);
+    expect(await reasons('2.5.0-rc9')).toEqual([201]);
+    expect(await reasons('2.5.0-rc10')).toEqual([
+      400,
+      'Semantic versioning ranks 2.5.0-rc10 below 2.5.0-rc9, which is published. Use for example 2.5.1-rc.1.',
+    ]);
+    expect(await reasons('2.5.1-beta1')).toEqual([
+      400,
+      'The pre-release of 2.5.1-beta1 must be a word in lower case, with numbers after dots. Use for example 2.5.1-rc.1.',
+    ]);
+  });
+
   it('have a changelog without control characters but tabs and line breaks', async () => {
     const product = await makeProduct();
     const wrong = { changelog: 'Adds \u0000.' };

@@ -10,6 +10,7 @@ import { getProduct, type Product, readCatalogue, setCurrentVersion } from '../p
 import { withSealedFile } from './files.ts';
 import { readPluginPackage } from './package-file.ts';
 import {
+  assertPrereleaseOrder,
   findSigner,
   readChangelog,
   readChannel,
@@ -95,6 +96,7 @@ export async function publishRelease(
             'version',
             `${product.slug} already has a release ${version}. A release cannot be replaced; publish a higher version.`,
           );
+        assertPrereleaseOrder(version, releases);
         const release = await insertRelease(trx, { ...values, published_at: platform.clock.now() });
         const { sha256, security, rollout_percent } = values;
         const details = { version, channel, sha256, security: security === 1, rollout_percent };
