@@ -63,7 +63,9 @@ export function addRemainingDays(
   if (!replaced || boughtAt === null) return expiresAt;
   const { package_sites: perPackage = packageSites } = replaced;
   const isSame =
-    tier === replaced.tier && quantity <= Math.ceil(replaced.sites_allowed / perPackage);
+    tier === replaced.tier &&
+    (replaced.sites_allowed >= UNLIMITED_SITES ||
+      quantity <= Math.ceil(replaced.sites_allowed / perPackage));
   const left = isSame ? Math.max(0, replaced.expires_at - boughtAt) : 0;
   return Math.min(NEVER, expiresAt + left);
 }

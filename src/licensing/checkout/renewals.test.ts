@@ -474,6 +474,24 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     await updatePlan(app.platform, plan, { edits: { sites_allowed: 3 } }, 'test');
   });
 
+  it('adds the remaining days of an unlimited plan to any number of packages', async () => {
+    const plan = { product: 'pavis', tier: 'pro' };
+    const setSites = (sites_allowed: number) =>
+      updatePlan(app.platform, plan, { edits: { sites_allowed } }, 'test');
+    await setSites(UNLIMITED_SITES);
+    const licence = await makeLicence(app.platform, {
+      mode: 'test',
+      sitesAllowed: UNLIMITED_SITES,
+      expiresAt: app.clock.now() + 20 * DAY_MS,
+    });
+    await pay((await renew(licence, { quantity: 2 })).json.id, licence.id);
+    expect(await licenceOf(licence.id)).toMatchObject({
+      sitesAllowed: UNLIMITED_SITES,
+      expiresAt: app.clock.now() + YEAR + 20 * DAY_MS,
+    });
+    await setSites(3);
+  });
+
   it('keeps the billing interval of a subscription that has ended, if the tier is sold in it', async () => {
     const purchase = await buy();
     await purchase.cancel();
