@@ -22,7 +22,10 @@ export async function findCurrentPlan(
   licence: Licence,
   purchase: Purchase | undefined,
 ): Promise<{
-  plan: Pick<RenewalOptions, 'renews' | 'subscription' | 'interval' | 'quantity' | 'currency'>;
+  plan: Pick<
+    RenewalOptions,
+    'renews' | 'subscription' | 'subscription_known' | 'interval' | 'quantity' | 'currency'
+  >;
   price?: Price | undefined;
   /** ISO 4217 in upper case. */
   paidIn: string | undefined;
@@ -33,14 +36,15 @@ export async function findCurrentPlan(
   const isOwn = purchase?.customerId === licence.customerId;
   const paidIn = isOwn ? terms?.currency : undefined;
   const isExpired = getLicenceStatus(licence, platform.clock.now()) === 'expired';
+  const read = await readContract(cashier, interval === 'once' ? undefined : purchase);
   const paid = {
     renews: !isExpired && (purchase?.renews ?? false),
     subscription: null,
+    subscription_known: read !== undefined,
     interval: interval ?? null,
     quantity: getPackages(product, licence) ?? null,
     currency: null,
   };
-  const read = await readContract(cashier, interval === 'once' ? undefined : purchase);
   // A subscription may exist, in which the customer pays what suspended the licence.
   if (!read) return { plan: paid, paidIn };
   const obstacle = findPaymentError(licence, read.contract, isOwn);

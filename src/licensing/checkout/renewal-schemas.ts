@@ -80,6 +80,10 @@ export const RenewalOptions = describeResponse(
           'The customer resumes or pays the last three in the Billing Portal, and they cannot be changed before. Null without one, or if it is not known now.',
       }),
     ),
+    subscription_known: Type.Boolean({
+      description:
+        'False while the payment service does not answer: `subscription` and `currency` are null then.',
+    }),
     has_portal: Type.Boolean({
       description: 'Whether `GET /customer/portal` leads to invoices and the payment method.',
     }),
@@ -112,6 +116,7 @@ export const RenewalOptions = describeResponse(
     currency: null,
     renews: false,
     subscription: null,
+    subscription_known: true,
     has_portal: true,
     obstacle: null,
     provider: 'stripe',

@@ -803,10 +803,15 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
       const open = async () =>
         (await browse(purchase.email, language)).open(`/account/renew?licence=${purchase.id}`);
       expect((await open()).text).not.toContain(said);
+      const cancelled = { cancel_at_period_end: true };
       stripe.mood = 'fails';
       expect((await open()).text).not.toContain(said);
+      await tell('customer.subscription.updated', purchase.subscription(cancelled));
+      expect((await open()).text).not.toContain(said);
+      expect(await renewalOptions(purchase)).toMatchObject({ subscription_known: false });
       stripe.mood = 'answers';
       await purchase.cancel();
+      expect(await renewalOptions(purchase)).toMatchObject({ subscription_known: true });
       expect((await open()).text).toContain(said);
     },
   );

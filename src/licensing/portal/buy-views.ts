@@ -172,8 +172,8 @@ function describeHindrance(
 }
 
 /** A subscription is changed in the Billing Portal, except in the test checkout. While Stripe does not answer, it may exist. */
-const leadsToCheckout = ({ provider, subscription, renews }: RenewalOptions): boolean =>
-  provider === 'test' || (subscription === null && !renews);
+const leadsToCheckout = ({ subscription, subscription_known }: RenewalOptions): boolean =>
+  subscription === null && subscription_known;
 
 /** Where a customer renews or changes a licence. */
 export function renewalPage(
