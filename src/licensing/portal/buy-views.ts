@@ -13,7 +13,7 @@ import type { Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import { describeError, type PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
-import { formatSites, formatSitesInUse, labelEnd } from './licence-card.ts';
+import { formatSites, formatSitesInUse, inLanguageOfVendor, labelEnd } from './licence-card.ts';
 
 /** For example "3 sites. Data subject requests and retention." */
 function describePlan(view: PortalView, { sites, features, description }: ShownPrice): Html {
@@ -22,12 +22,6 @@ function describePlan(view: PortalView, { sites, features, description }: ShownP
     return html`${formatSites(view, sites)}. ${inLanguageOfVendor(view, description)}`;
   const included = features.map((name) => name.replaceAll('_', ' ')).join(', ');
   return html`${formatSites(view, sites)}.${included && ` ${includes} ${included}.`}`;
-}
-
-/** Marks a text that the vendor enters if the page is in another language (WCAG 2.2, 3.1.2). */
-function inLanguageOfVendor({ language, brand }: PortalView, text: string): Html | string {
-  const own = brand.language ?? 'en';
-  return own === language ? text : html`<span lang="${own}">${text}</span>`;
 }
 
 const INTERVALS = ['year', 'month', 'once'] as const satisfies ShownPrice['interval'][];

@@ -58,6 +58,12 @@ export const formatSitesInUse = (
 export const formatSites = ({ texts: { buy } }: PortalView, sites: number): string =>
   sites >= UNLIMITED_SITES ? buy.unlimitedSites : buy.sites(sites);
 
+/** Marks a text that the vendor enters if the page is in another language (WCAG 2.2, 3.1.2). */
+export function inLanguageOfVendor({ language, brand }: PortalView, text: string): Html | string {
+  const own = brand.language ?? 'en';
+  return own === language ? text : html`<span lang="${own}">${text}</span>`;
+}
+
 /** A licence with its sites, and what its customer can do with it. */
 export function licenceCard(view: PortalView, licence: ShownLicence, form: string): Html {
   const { account: texts, statuses, renewal } = view.texts;

@@ -7,7 +7,7 @@ import { LINK_HOURS, type TrialStarted, type Trials } from '../trials/index.ts';
 import { renderProblem } from './account-views.ts';
 import type { PortalView } from './context.ts';
 import { formatDay } from './format-day.ts';
-import { formatSites } from './licence-card.ts';
+import { formatSites, inLanguageOfVendor } from './licence-card.ts';
 
 interface TrialForm {
   offered: Trials;
@@ -53,7 +53,7 @@ ${product !== DEFAULT_PRODUCT && html`<input type="hidden" name="product" value=
       ({ tier, plan, days, sites, description }) => html`<div class="choice">
 <input type="radio" id="tier-${tier}" name="tier" value="${tier}" aria-describedby="tier-${tier}-about"${tier === entered.tier && html` checked`}>
 <label for="tier-${tier}">${plan}</label>
-<span class="about" id="tier-${tier}-about"><span class="hint">${formatSites(view, sites)}, ${texts.days(days)}.${description !== null && ` ${description}`}</span></span>
+<span class="about" id="tier-${tier}-about"><span class="hint">${formatSites(view, sites)}, ${texts.days(days)}.${description !== null && html` ${inLanguageOfVendor(view, description)}`}</span></span>
 </div>`,
     )}</fieldset>
 ${renderField('email', 'email', 'email')}

@@ -261,9 +261,9 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
 
   it('are described to buyers by the text of the plan, otherwise by its features', async () => {
     const product = await makeProduct();
-    const readPage = async (language = 'en') => {
+    const readPage = async (language = 'en', page = 'buy') => {
       const headers = { 'accept-language': language };
-      return (await fetch(`${app.url}/account/buy?product=${product}`, { headers })).text();
+      return (await fetch(`${app.url}/account/${page}?product=${product}`, { headers })).text();
     };
     expect(await readPage()).toContain('2 sites. Includes export.');
     const { json } = await ask('GET', `/products/${product}`);
@@ -272,7 +272,11 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
     expect((await ask('PUT', path, { description })).json.description).toBe(description);
     expect(await readPage()).toContain(`2 sites. ${description}`);
     // Screen readers pronounce it as the vendor wrote it.
-    expect(await readPage('de')).toContain(`2 Websites. <span lang="en">${description}</span>`);
+    const marked = `<span lang="en">${description}</span>`;
+    expect(await readPage('de')).toContain(`2 Websites. ${marked}`);
+    await ask('PUT', path, { trial_days: 14, trial_without_card: true });
+    expect(await readPage('de', 'trial')).toContain(`14 Tage. ${marked}`);
+    expect(await readPage('en', 'trial')).toContain(`. ${description}<`);
     await ask('PUT', '/branding', { language: 'de' });
     expect(await readPage('de')).toContain(`2 Websites. ${description}`);
     await ask('PUT', '/branding', { language: null });
