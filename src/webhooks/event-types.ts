@@ -14,7 +14,7 @@ export const EVENT_DESCRIPTIONS = {
   'activation.created': 'A site is activated.',
   'activation.deleted': 'A site is deactivated.',
   'checkout.completed': 'A checkout is paid: it issues or renews a licence.',
-  'payment.received': 'An invoice of a subscription is paid.',
+  'payment.received': 'An invoice is paid: of a subscription, or of a lifetime licence.',
   'payment.failed': 'A payment of a subscription fails.',
   'payment.refunded': 'A payment is refunded, in full or in part.',
   'payment.refund_failed': 'A refund fails.',
