@@ -171,19 +171,24 @@ describe('pavis user, beside a running server', () => {
 
   it('unlink says who is linked next, or that the address has to be confirmed first', async () => {
     const { id } = await create('kay');
-    const unlink = async (ownEmailEntry: number) => {
+    const oidc = {
+      PAVIS_OIDC_ISSUER: 'https://login.example',
+      PAVIS_OIDC_CLIENT_ID: 'pavis',
+    };
+    const unlink = async (ownEmailEntry: number, provider = {}) => {
       const database = new DatabaseSync(join(server.folder, 'pavis.db'), { timeout: 5_000 });
       database.exec(`UPDATE users SET own_email_entry = ${ownEmailEntry} WHERE id = ${id};
         INSERT INTO user_identities (user_id, issuer, subject, created_at, last_used_at)
         VALUES (${id}, 'https://login.example', '1', 1, 1)`);
       database.close();
-      return (await pavis(['user', 'unlink', 'KAY'], env)).stdout;
+      return (await pavis(['user', 'unlink', 'KAY'], { ...env, ...provider })).stdout;
     };
     const done = 'kay is no longer linked with single sign-on, and is signed out everywhere.';
-    expect(await unlink(0)).toBe(
+    expect(await unlink(0)).toBe(`${done}\n`);
+    expect(await unlink(0, oidc)).toBe(
       `${done} The next person who signs in with the provider as kay@example.com is linked.\n`,
     );
-    expect(await unlink(1)).toBe(
+    expect(await unlink(1, oidc)).toBe(
       `${done} Nobody is linked by kay@example.com until it is confirmed: pavis user confirm-email kay\n`,
     );
   });

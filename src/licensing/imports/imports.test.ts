@@ -95,7 +95,7 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect(await find(report.lines[0]?.id)).toMatchObject({ issuedAt: app.clock.now() });
     expect(report.lines[1]).toMatchObject({
       action: 'invalid',
-      reason: expect.stringMatching(/^issued_at must be a date, or a time with its offset.*Z\.$/),
+      reason: expect.stringMatching(/^issued_at must be a date or time, in UTC unless it has an offset.*Z\.$/),
     });
   });
 
@@ -194,8 +194,8 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
       expect.stringContaining('Give external_id or old_key.'),
       'status must be one of: active, inactive, expired, suspended, disabled, revoked.',
       'sites_allowed must be a number from 1 to 1000000, or unlimited.',
-      expect.stringContaining('expires_at must be a date, or a time with its offset'),
-      expect.stringContaining('expires_at must be a date, or a time with its offset'),
+      expect.stringContaining('expires_at must be a date or time, in UTC unless it has an offset'),
+      expect.stringContaining('expires_at must be a date or time, in UTC unless it has an offset'),
       null,
       'The same licence is on an earlier line.',
       'Another licence of the same product on an earlier line has this old key.',

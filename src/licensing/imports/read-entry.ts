@@ -173,7 +173,7 @@ function readDate(text: string, name: string): number {
       : Number.NaN;
   if (moment >= 0 && moment <= NEVER) return moment;
   throw new InvalidEntry(
-    `${name} must be a date, or a time with its offset, for example 2027-11-21 or 2027-11-21T12:00:00Z${name === 'expires_at' ? `, or ${LIFETIME}` : ''}.`,
+    `${name} must be a date or time, in UTC unless it has an offset, for example 2027-11-21 or 2027-11-21T12:00:00Z${name === 'expires_at' ? `, or ${LIFETIME}` : ''}.`,
   );
 }
 

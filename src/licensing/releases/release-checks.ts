@@ -59,11 +59,13 @@ export function readVersion(wanted: string | undefined, plugin: PluginPackage | 
  * @throws InvalidFieldError
  */
 export function assertPrereleaseOrder(version: string, published: readonly Release[]): void {
-  if (isOrderedPrerelease(version)) return;
   const [final = version] = version.split('-');
   const former = sortReleases(published.filter((each) => each.version.startsWith(`${final}-`)));
   const [highest] = former;
-  if (!highest || former.every((each) => isOrderedPrerelease(each.version)))
+  const isOrdered = isOrderedPrerelease(version);
+  const areOrdered = former.every((each) => isOrderedPrerelease(each.version));
+  if (isOrdered && areOrdered) return;
+  if (!highest || areOrdered)
     throw new InvalidFieldError(
       'version',
       `The pre-release of ${version} must be a word in lower case, with numbers after dots. Use for example ${final}-rc.1.`,

@@ -311,6 +311,10 @@ describe.each(ENGINES)('Releases on %s', (engine) => {
     const releases = app.platform.datastore.db.updateTable('releases');
     const former = releases.set({ version: '2.5.0-beta2' });
     await former.where('id', '=', answer.json.id).execute();
+    expect(await reasons('2.5.0-beta.3')).toEqual([
+      400,
+      'Semantic versioning ranks 2.5.0-beta.3 below 2.5.0-beta2, which is published. Use for example 2.5.0-rc.1.',
+    ]);
     expect(await reasons('2.5.0-beta3')).toEqual([201]);
     expect(await reasons('2.5.0-beta10')).toEqual([
       400,

@@ -23,7 +23,7 @@ const MAX_LIFE_MS = 3_653 * DAY_MS;
  * Creates an application password. The plain text is returned only here.
  * @param who an id, login or email address
  * @param actor who creates it, for the log
- * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date or time in UTC, null for never;
+ * @param options `appId`: UUID of the application, empty for none; `expiresAt`: an ISO date, or a time with its offset; null for never;
  * `scopes`: what it is limited to, null for all rights of the user; `by`: the limits of the application password that
  * creates it, which it must not exceed
  * @throws DomainError not_found, `rest_cannot_create_application_passwords`; InvalidFieldError; TakenError if the user has

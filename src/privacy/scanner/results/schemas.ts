@@ -104,7 +104,7 @@ export const Results = Type.Object(
         outcome: OneOf(VISIT_OUTCOMES),
         pages: count('Pages with this outcome.'),
         ended_early: count(
-          'Those whose visit ended before the page was read completely. In the states `before` and `accepted`, pages that have more findings than a scan keeps count as well.',
+          'Those whose visit of a choice ended before the page was read completely. In the states `before` and `accepted`, the page is `partial` instead.',
         ),
       }),
       { description: 'What came of the visits of the pages in each state.' },

@@ -138,22 +138,18 @@ async function readVisits(query: ReturnType<typeof selectVisits>): Promise<Saved
 
 /**
  * On how many pages of a scan the visits of each state had each outcome, in the order of `SCAN_STATES`, and how many of
- * these visits ended before the page was read completely. The visit of `before` and `accepted` has no error of its own.
+ * these visits ended before the page was read completely.
  */
 export async function tallyOutcomes(db: Db, scanId: number) {
   const rows = await db
-    .selectFrom('scan_visits as visit')
-    .innerJoin('scan_pages as page', 'page.id', 'visit.page_id')
-    .where('visit.scan_id', '=', scanId)
-    .groupBy(['visit.state', 'visit.outcome'])
+    .selectFrom('scan_visits')
+    .where('scan_id', '=', scanId)
+    .groupBy(['state', 'outcome'])
     .select((eb) => [
-      ...(['visit.state', 'visit.outcome'] as const),
+      ...(['state', 'outcome'] as const),
       eb.fn.countAll<number>().as('pages'),
       // Each failed visit has an error.
-      sql<number>`count(case when visit.outcome <> 'failed' and (visit.error is not null
-        or (page.partial = 1 and visit.state in ('before', 'accepted'))) then 1 end)`.as(
-        'ended_early',
-      ),
+      sql<number>`count(case when outcome <> 'failed' then error end)`.as('ended_early'),
     ])
     .execute();
   return rows
