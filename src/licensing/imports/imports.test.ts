@@ -95,7 +95,9 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
     expect(await find(report.lines[0]?.id)).toMatchObject({ issuedAt: app.clock.now() });
     expect(report.lines[1]).toMatchObject({
       action: 'invalid',
-      reason: expect.stringMatching(/^issued_at must be a date or time, in UTC unless it has an offset.*Z\.$/),
+      reason: expect.stringMatching(
+        /^issued_at must be a date or time, in UTC unless it has an offset.*Z\.$/,
+      ),
     });
   });
 
