@@ -5,6 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ApiError, createFirstAdministrator, signIn } from '../api/client.ts';
 import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries.ts';
+import { isEmailAddress } from '../components/email-address.ts';
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
 
@@ -18,10 +19,7 @@ export function Setup() {
     initialValues: { login: '', email: '', password: '' },
     validate: {
       login: (value) => (value.trim() ? null : 'Enter a login.'),
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
+      email: isEmailAddress,
       password: (value) => ([...value].length >= 12 ? null : 'Enter at least 12 characters.'),
     },
   });

@@ -14,6 +14,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createIdempotencyKey, postOnce } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
+import { isEmailAddress } from '../../components/email-address.ts';
 import { EditForm } from '../../components/form.tsx';
 import { formatCount, formatUtcDay } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
@@ -48,10 +49,7 @@ export function NewLicence() {
   const form = useForm({
     initialValues: initialValues(),
     validate: {
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
+      email: isEmailAddress,
       expires_at: (value, { is_perpetual }) =>
         is_perpetual || value ? null : 'Choose the last day.',
       sites_allowed: (value) => (value === '' ? null : isWithin(1, 1_000_000)(value)),

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
+import { isEmailAddress } from '../../components/email-address.ts';
 import { EditForm } from '../../components/form.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -20,10 +21,7 @@ export function NewUser() {
         /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(value)
           ? null
           : 'Use letters, digits, “.”, “_” and “-”. Start with a letter or digit.',
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
+      email: isEmailAddress,
       password: (value, { role }) => {
         const minLength = getPasswordMinLength(role);
         const isLongEnough = value === '' || [...value].length >= minLength;

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { write } from '../../api/client.ts';
+import { isEmailAddress } from '../../components/email-address.ts';
 import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { STALE, type User } from './queries.ts';
@@ -12,11 +13,9 @@ export function OwnEmail({ user }: { user: User }) {
   const form = useForm({
     initialValues: { email: user.email },
     validate: {
-      email(value) {
-        if (!/^\S+@\S+$/.test(value.trim()))
-          return 'Enter an email address, for example ada@example.com.';
-        return value.trim().toLowerCase() === user.email ? 'Enter another address.' : null;
-      },
+      email: (value) =>
+        isEmailAddress(value) ??
+        (value.trim().toLowerCase() === user.email ? 'Enter another address.' : null),
     },
   });
   // The server has one spelling of an address.

@@ -1,6 +1,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { write } from '../../api/client.ts';
+import { isEmailAddress } from '../../components/email-address.ts';
 import { EditForm } from '../../components/form.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { CurrentPassword } from './current-password.tsx';
@@ -16,10 +17,7 @@ export function UserForm({ user, isMe }: { user: User; isMe: boolean }) {
   const form = useForm({
     initialValues: initial,
     validate: {
-      email: (value) =>
-        /^\S+@\S+$/.test(value.trim())
-          ? null
-          : 'Enter an email address, for example ada@example.com.',
+      email: isEmailAddress,
       current_password: (value, { email }) =>
         isMe && email.trim().toLowerCase() !== user.email && !value
           ? 'Enter your current password.'
