@@ -109,8 +109,25 @@ describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
     for (let n = 0; n < 20; n++) await fail(5, user.login, freshAddress());
     expect(await statusOf(user.login, user.password)).toBe(429);
     expect(await statusOf(user.login, user.password, { ...freshAddress(), ...device })).toBe(200);
+    // Otherwise a stranger with many addresses learns that both belong to one account.
+    expect(await statusOf(user.email, 'a guess')).toBe(401);
     app.clock.advance(15 * MINUTE_MS);
     expect(await statusOf(user.login, user.password)).toBe(200);
+  });
+
+  it('allow an account 100 failures from many addresses for its login and its email address each', async () => {
+    const user = await makeUser(app.platform);
+    const limits = new SignInLimits(app.platform);
+    const account = { user, lockoutVersion: 0 };
+    for (const key of [user.login, user.email]) {
+      const typed = (address: string) => ({ account, key, address });
+      for (let n = 0; n < 100; n++) {
+        expect(limits.getWait(typed(`192.0.2.${n}`))).toBe(0);
+        limits.count(typed(`192.0.2.${n}`));
+      }
+      expect(limits.getWait(typed('192.0.2.100'))).toBe(15 * MINUTE_MS);
+    }
+    expect(limits.readWaits()({ id: user.id, lockoutVersion: 0 })).toBe(15 * MINUTE_MS);
   });
 
   it('allow an address 100 failures for all accounts together, and exempt a known device', async () => {

@@ -6,7 +6,10 @@ import { FailureCounts } from './failure-counts.ts';
 const WINDOW_MS = 15 * MINUTE_MS;
 /** For one login or email address as typed from one address, or for one account from one known device. */
 const FAILURES_PER_SOURCE = 10;
-/** For one account from all unknown devices together, and from one address for all accounts together. */
+/**
+ * For one login or email address from all unknown devices together, for one account from all its known devices together,
+ * and from one address for all accounts together.
+ */
 const FAILURES_IN_ALL = 100;
 const UNKNOWN_KEYS_KEPT = 100_000;
 const ADDRESSES_KEPT = 50_000;
@@ -47,12 +50,13 @@ interface Counter {
 }
 
 /**
- * Limits failed sign-ins on all nodes together: 10 in 15 minutes for what was typed as login and an address, 100 for an
- * account from all addresses, 100 for an address and all accounts. A known device has a limit of its own and is exempt
- * from the others (OWASP, "Device cookies"). Raising the `lockoutVersion` of an account forgets its failures.
+ * Limits failed sign-ins on all nodes together: 10 in 15 minutes for what was typed as login and an address, 100 for
+ * what was typed from all addresses, 100 for an address and all accounts. A known device has a limit of its own and is
+ * exempt from the others (OWASP, "Device cookies"). Raising the `lockoutVersion` of an account forgets its failures.
  *
- * Login and email address of an account are counted apart from one address: together, ten failures would tell a stranger
- * which address belongs to which login, and that there is such an account.
+ * Login and email address of an account are counted apart: together, they would tell a stranger who reaches the limit of one
+ * which address belongs to which login, and that there is such an account. Strangers have at most 200 guesses at its
+ * password.
  *
  * Application passwords are not limited: their 143 random bits cannot be guessed.
  *
@@ -158,7 +162,8 @@ export class SignInLimits {
     const source = device ?? `${address} ${typed}`;
     const ofSource = { key: `${who} ${scope} ${source}`, limit: FAILURES_PER_SOURCE };
     // Known devices are limited together too: an attacker who had the password once may have created many.
-    const ofAccount = { key: `${who} account ${scope}`, limit: FAILURES_IN_ALL };
+    const all = device === undefined ? typed : scope;
+    const ofAccount = { key: `${who} account ${all}`, limit: FAILURES_IN_ALL };
     const own: Counter[] = [
       { counts, ...ofSource, scope },
       { counts, ...ofAccount, scope: 'account' },
