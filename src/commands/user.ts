@@ -172,17 +172,15 @@ export function userCommands(program: Command): void {
   );
 
   command(user, 'unlink <login>', 'unlink single sign-on from a user and sign the user out').action(
-    (login: string, { json }) => {
-      const config = currentConfig();
-      return withPlatform(config, async (platform) => {
-        const { id, login: name, email } = await unlinkSingleSignOn(platform, login, actor());
-        const next = (await getUser(platform, id)).hasOwnEmailEntry
+    (login: string, { json }) =>
+      withSignIn(async (scope) => {
+        const { id, login: name, email } = await unlinkSingleSignOn(scope, login, actor());
+        const next = (await getUser(scope.platform, id)).hasOwnEmailEntry
           ? ` Nobody is linked by ${email} until it is confirmed: pavis user confirm-email ${name}`
           : ` The next person who signs in with the provider as ${email} is linked.`;
-        const text = `${name} is no longer linked with single sign-on, and is signed out everywhere.${config.singleSignOn ? next : ''}`;
+        const text = `${name} is no longer linked with single sign-on, and is signed out everywhere.${currentConfig().singleSignOn ? next : ''}`;
         print(json, { login: name, unlinked: true }, text);
-      });
-    },
+      }),
   );
 
   command(user, 'unlock <login>', 'unlock an account after failed sign-ins').action(

@@ -214,6 +214,18 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
     const { status, json } = await unlink();
     expect([status, json.single_sign_on, json.sessions]).toEqual([200, false, 0]);
     expect((await readSession(session)).user).toBeUndefined();
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select(['kind', 'subject', 'body_text'])
+      .where('recipient', '=', email)
+      .execute();
+    expect(mails).toEqual([
+      {
+        kind: 'account_changed',
+        subject: 'Single sign-on was unlinked from your account',
+        body_text: expect.stringMatching(/By: User\d+\s/),
+      },
+    ]);
     expect(await userOf(await enter(successor))).toMatchObject({ id, login });
     expect((await enter(former)).error).toBe('other_identity');
     const events = await app.platform.datastore.db

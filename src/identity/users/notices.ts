@@ -19,7 +19,8 @@ type NoticeKind =
   | 'recovery_code_used'
   | 'address_changed'
   | 'password_changed'
-  | 'password_reset';
+  | 'password_reset'
+  | 'single_sign_on_unlinked';
 
 interface Notice {
   kind: NoticeKind;
@@ -60,6 +61,7 @@ const en: Texts = {
     address_changed: 'The email address of your account was changed',
     password_changed: 'The password of your account was changed',
     password_reset: 'The password of your account was reset',
+    single_sign_on_unlinked: 'Single sign-on was unlinked from your account',
   },
   facts: {
     account: 'Account',
@@ -75,6 +77,8 @@ const en: Texts = {
       'Emails about your account, also those with links that set a new password, are sent to the new address. If you do not recognise this, tell an administrator at once.',
     password_changed: PASSWORD_EN,
     password_reset: PASSWORD_EN,
+    single_sign_on_unlinked:
+      'All sessions were ended. The next person who signs in through single sign-on with the confirmed email address of your account is linked to it. If you do not recognise this, tell an administrator at once.',
   },
   open: 'Open your account',
 };
@@ -92,6 +96,7 @@ const de: Texts = {
     address_changed: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
     password_changed: 'Das Passwort Ihres Kontos wurde geändert',
     password_reset: 'Das Passwort Ihres Kontos wurde zurückgesetzt',
+    single_sign_on_unlinked: 'Single Sign-on wurde von Ihrem Konto getrennt',
   },
   facts: {
     account: 'Konto',
@@ -107,6 +112,8 @@ const de: Texts = {
       'E-Mails zu Ihrem Konto, auch die mit Links zum Setzen eines neuen Passworts, gehen an die neue Adresse. Wenn Sie das nicht wiedererkennen, benachrichtigen Sie sofort einen Administrator.',
     password_changed: PASSWORD_DE,
     password_reset: PASSWORD_DE,
+    single_sign_on_unlinked:
+      'Alle Sitzungen wurden beendet. Wer sich als Nächstes über Single Sign-on mit der bestätigten E-Mail-Adresse Ihres Kontos anmeldet, wird mit ihm verknüpft. Wenn Sie das nicht wiedererkennen, benachrichtigen Sie sofort einen Administrator.',
   },
   open: 'Konto öffnen',
 };

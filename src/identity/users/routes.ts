@@ -165,7 +165,7 @@ function administrationRoutes(api: RestApi, scope: SignInScope, records: UserRec
     async handle({ id, user }) {
       const by = requireUser({ user });
       assertDoesNotExpire(by, 'rest_cannot_edit');
-      await unlinkSingleSignOn(platform, id, by.login);
+      await unlinkSingleSignOn(scope, id, by.login);
       return { body: await records.get(id) };
     },
   });

@@ -1,8 +1,9 @@
 import type { Trx } from '../../../platform/db/index.ts';
-import type { Platform } from '../../../platform/deps.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { User } from '../../../platform/rest/caller.ts';
 import { changeLocked, type Log } from '../accounts.ts';
+import { queueNotice } from '../notices.ts';
+import type { SignInScope } from '../second-factor/scope.ts';
 import { endSessions } from '../store.ts';
 import { deleteIdentities } from './store.ts';
 
@@ -15,20 +16,25 @@ export async function unlinkIdentities(trx: Trx, id: number, log: Log): Promise<
 }
 
 /**
- * Unlinks the identity of the single sign-on provider from a user, and ends all sessions. The next sign-in with the
- * verified address of the user links the identity of that person, unless the user has entered the address and nobody has
- * confirmed it.
+ * Unlinks the identity of the single sign-on provider from a user, ends all sessions, and tells the user by email. The
+ * next sign-in with the verified address of the user links the identity of that person, unless the user has entered the
+ * address and nobody has confirmed it.
  * @param who an id, login or email address
  * @param actor who unlinks it, for the log
  * @throws DomainError not_found; conflict if no identity is linked
  */
-export const unlinkSingleSignOn = (
-  platform: Platform,
+export async function unlinkSingleSignOn(
+  scope: SignInScope,
   who: number | string,
   actor: string,
-): Promise<User> =>
-  changeLocked(platform, who, actor, async (trx, { id, login }, log) => {
-    if (await unlinkIdentities(trx, id, log)) return;
-    const message = `${login} is not linked with single sign-on.`;
-    throw new DomainError('conflict', 'no_single_sign_on', message);
+): Promise<User> {
+  const sender = await scope.sender();
+  return changeLocked(scope.platform, who, actor, async (trx, user, log, announce) => {
+    if (!(await unlinkIdentities(trx, user.id, log))) {
+      const message = `${user.login} is not linked with single sign-on.`;
+      throw new DomainError('conflict', 'no_single_sign_on', message);
+    }
+    const notice = { kind: 'single_sign_on_unlinked', actor } as const;
+    await queueNotice(scope, sender, { trx, announce }, user, notice);
   });
+}
