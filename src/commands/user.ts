@@ -60,35 +60,39 @@ export function userCommands(program: Command): void {
       }),
     );
 
-  command(user, 'list', 'list users with second factor and application passwords').action(
-    ({ json }) =>
-      withPlatform(currentConfig(), async (platform) => {
-        const users = (await listUsers(platform)).map((each) => ({
-          id: each.id,
-          login: each.login,
-          email: each.email,
-          role: each.role,
-          second_factor: each.hasSecondFactor,
-          created_at: toIsoMoment(each.createdAt),
-          application_passwords: each.applicationPasswords.map((password) => ({
-            uuid: password.uuid,
-            name: password.name,
-            created_at: toIsoMoment(password.createdAt),
-            last_used_at: toIsoMomentOrNull(password.lastUsedAt),
-            expires_at: toIsoMomentOrNull(password.expiresAt),
-            scopes: password.scopes,
-          })),
-        }));
-        const rows = users.map(({ application_passwords, second_factor, ...user }) => {
-          const names = application_passwords.map(({ name }) => name).join(', ');
-          return [user.id, user.login, user.email, user.role, second_factor ? 'yes' : 'no', names];
-        });
-        print(
-          json,
-          { users },
-          table(['id', 'login', 'email', 'role', 'second factor', 'application passwords'], rows),
-        );
-      }),
+  command(
+    user,
+    'list',
+    'list users with second factor, single sign-on and application passwords',
+  ).action(({ json }) =>
+    withPlatform(currentConfig(), async (platform) => {
+      const users = (await listUsers(platform)).map((each) => ({
+        id: each.id,
+        login: each.login,
+        email: each.email,
+        role: each.role,
+        second_factor: each.hasSecondFactor,
+        single_sign_on: each.hasIdentity,
+        created_at: toIsoMoment(each.createdAt),
+        application_passwords: each.applicationPasswords.map((password) => ({
+          uuid: password.uuid,
+          name: password.name,
+          created_at: toIsoMoment(password.createdAt),
+          last_used_at: toIsoMomentOrNull(password.lastUsedAt),
+          expires_at: toIsoMomentOrNull(password.expiresAt),
+          scopes: password.scopes,
+        })),
+      }));
+      const methodTitles = ['second factor', 'single sign-on'];
+      const titles = ['id', 'login', 'email', 'role', ...methodTitles, 'application passwords'];
+      const rows = users.map(({ application_passwords, ...user }) => {
+        const names = application_passwords.map(({ name }) => name).join(', ');
+        const methods = [user.second_factor, user.single_sign_on];
+        const cells = methods.map((has) => (has ? 'yes' : 'no'));
+        return [user.id, user.login, user.email, user.role, ...cells, names];
+      });
+      print(json, { users }, table(titles, rows));
+    }),
   );
 
   command(user, 'app-password <login>', 'create an application password and print it once')

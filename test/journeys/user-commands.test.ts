@@ -75,6 +75,7 @@ describe('pavis user, beside a running server', () => {
       email: 'ada@example.com',
       role: 'administrator',
       second_factor: false,
+      single_sign_on: false,
       created_at: expect.stringMatching(MOMENT),
       application_passwords: [
         {
@@ -169,18 +170,21 @@ describe('pavis user, beside a running server', () => {
     expect([code, stderr]).toEqual([1, 'pavis: ada is not linked with single sign-on.\n']);
   });
 
-  it('unlink says who is linked next, or that the address has to be confirmed first', async () => {
+  it('list shows who is linked with single sign-on, and unlink says who is linked next, or that the address has to be confirmed first', async () => {
     const { id } = await create('kay');
     const oidc = {
       PAVIS_OIDC_ISSUER: 'https://login.example',
       PAVIS_OIDC_CLIENT_ID: 'pavis',
     };
-    const unlink = async (ownEmailEntry: number, provider = {}) => {
+    const link = (ownEmailEntry: number) => {
       const database = new DatabaseSync(join(server.folder, 'pavis.db'), { timeout: 5_000 });
       database.exec(`UPDATE users SET own_email_entry = ${ownEmailEntry} WHERE id = ${id};
         INSERT INTO user_identities (user_id, issuer, subject, created_at, last_used_at)
         VALUES (${id}, 'https://login.example', '1', 1, 1)`);
       database.close();
+    };
+    const unlink = async (ownEmailEntry: number, provider = {}) => {
+      link(ownEmailEntry);
       return (await pavis(['user', 'unlink', 'KAY'], { ...env, ...provider })).stdout;
     };
     const done = 'kay is no longer linked with single sign-on, and is signed out everywhere.';
@@ -191,6 +195,11 @@ describe('pavis user, beside a running server', () => {
     expect(await unlink(1, oidc)).toBe(
       `${done} Nobody is linked by kay@example.com until it is confirmed: pavis user confirm-email kay\n`,
     );
+    link(0);
+    const { stdout } = await pavis(['user', 'list'], env);
+    expect(stdout).toMatch(/second factor +single sign-on +application passwords/);
+    expect(stdout).toMatch(/kay@example\.com +administrator +no +yes/);
+    expect(stdout).toMatch(/ada@example\.com +administrator +no +no/);
   });
 
   it('unlock and reset-password lift a lockout after failed sign-ins', async () => {
