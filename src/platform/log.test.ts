@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { reservePort } from '../../test/support/ports.ts';
 import { createLogger, withoutSecrets } from './log.ts';
@@ -57,13 +58,37 @@ it.each([
   ['GET /x?email=ada@example.com&y', 'GET /x?email=[hidden]&y'],
   ['postgres://ada:***@db.example.com/pavis', 'postgres://ada:***@db.example.com/pavis'],
   [`pv_live_${'a1'.repeat(16)} of ada@example.com`, '[hidden] of [hidden]'],
-])('hides the addresses and keys of %j', (text, hidden) => {
+  ['Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln is not valid', 'Bearer [hidden] is not valid'],
+  ['token=a-eyJhbGc.e30.c2ln&y', 'token=[hidden]&y'],
+  ['unsigned: eyJhbGc.e30.', 'unsigned: [hidden]'],
+  ['eyJhbGc.e30 and www.eyJ.example', 'eyJhbGc.e30 and www.eyJ.example'],
+])('hides the addresses, keys and tokens of %j', (text, hidden) => {
   expect(withoutSecrets(text)).toBe(hidden);
 });
 
-it.each(['a', 'a.', "a'", 'a@', 'ä', '/a'])('hides nothing of many %j within a second', (part) => {
-  const text = part.repeat(50_000);
-  const start = performance.now();
-  expect(withoutSecrets(text)).toBe(text);
-  expect(performance.now() - start).toBeLessThan(1_000);
+const texts = (parts: string[]) => fc.array(fc.constantFrom(...parts)).map((all) => all.join(''));
+
+it('hides each token, whatever is around it, and nothing without one', () => {
+  const parts = ['eyJ', 'a', '-', '.', ' ', '=', '@', '+', 'ä', "'", 'pv_live_'];
+  fc.assert(
+    fc.property(texts(parts), texts(parts), (before, after) => {
+      const hidden = withoutSecrets(`${before}eyJa.b.c${after}`);
+      expect(hidden).not.toMatch(/eyJ[\w-]+\.[\w-]+\./);
+    }),
+  );
+  fc.assert(
+    fc.property(texts(['eyJ', 'a', '-', ' ', '=', '. ']), (text) => {
+      expect(withoutSecrets(text)).toBe(text);
+    }),
+  );
 });
+
+it.each(['a', 'a.', "a'", 'a@', 'ä', '/a', 'eyJ', 'eyJ-'])(
+  'hides nothing of many %j within a second',
+  (part) => {
+    const text = part.repeat(50_000);
+    const start = performance.now();
+    expect(withoutSecrets(text)).toBe(text);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  },
+);

@@ -9,10 +9,10 @@ const WORD = '[\\p{L}\\p{M}\\p{N}_.+-]';
  * begins where its word begins, because a search from each letter of a long word takes quadratic time.
  */
 const ADDRESS = `(?<!${WORD}'?)${WORD}+(?:'${WORD}+)*@[\\p{L}\\p{M}\\p{N}_-]+(?:\\.[\\p{L}\\p{M}\\p{N}_-]+)+`;
-const SECRETS = new RegExp(
-  `pv_(?:live|test|api)_[A-Za-z0-9]+|${ADDRESS}|eyJ[\\w-]+\\.[\\w-]+\\.[\\w-]*`,
-  'gu',
-);
+/** A JWT, with what is joined to it: it begins where its word begins as well, since `eyJ` can be in a word many times. */
+const TOKEN = '(?<![\\w-])(?=[\\w-]*eyJ[\\w-])[\\w-]+\\.[\\w-]+\\.[\\w-]*';
+// A key that came first would take the beginning of the word from an address or a token.
+const SECRETS = new RegExp(`${ADDRESS}|${TOKEN}|pv_(?:live|test|api)_[A-Za-z0-9]+`, 'gu');
 
 /** Removes licence keys, API tokens, email addresses and bearer tokens. */
 export const withoutSecrets = (text: string): string => text.replace(SECRETS, '[hidden]');
