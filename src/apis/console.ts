@@ -199,7 +199,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
         throw new ApiError(
           401,
           'invalid_code',
-          'The code is wrong, has expired, or was used before.',
+          'The code is wrong, has expired, or was used before. Enter another one. If you have begun another sign-in in this browser since, enter your password again.',
         );
       return finish(reply, result, [formatDeletedCookie(PENDING_COOKIE, isSecure())]);
     },

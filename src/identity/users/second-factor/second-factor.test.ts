@@ -165,6 +165,18 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     );
   });
 
+  it('says what to do after a code for a sign-in that another tab has replaced', async () => {
+    const [first, second] = [await makeUser(app.platform), await makeUser(app.platform)];
+    const { secret } = await addApp(first);
+    await addApp(second);
+    await begin(first);
+    const { status, json } = await enterCode(codeOf(secret), await begin(second));
+    expect([status, json.message]).toEqual([
+      401,
+      'The code is wrong, has expired, or was used before. Enter another one. If you have begun another sign-in in this browser since, enter your password again.',
+    ]);
+  });
+
   it('accepts a code once, also with concurrent attempts, and codes of the neighbouring time steps', async () => {
     const user = await makeUser(app.platform);
     const { secret } = await addApp(user);
