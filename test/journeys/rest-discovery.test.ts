@@ -125,6 +125,20 @@ describe('with WordPress authentication', () => {
       expect(wordPress.asked).toHaveLength(2);
       app.clock.advance(1);
       expect(await readPage(app)).toBe(asked[0]);
+      const warnings = app
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes('PAVIS_WORDPRESS_URL'))
+        .map((line) => JSON.parse(line));
+      expect(warnings.map(({ err, msg }) => [err.message, msg])).toEqual(
+        [
+          'answered 500 without JSON',
+          'the index of WordPress, with status 200, has no address of a page for application passwords',
+        ].map((message) => [
+          message,
+          'cannot get the page for application passwords from WordPress: check that PAVIS_WORDPRESS_URL is right and that application passwords are available in WordPress',
+        ]),
+      );
       expect(wordPress.asked.map(({ url }) => url)).toEqual(
         Array(3).fill('/?rest_route=/&_fields=authentication'),
       );

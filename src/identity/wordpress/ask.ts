@@ -64,7 +64,9 @@ export async function fetchAuthorizationUrl(wordPress: WordPress): Promise<strin
   const { authentication } = json as { authentication?: Record<string, Method | undefined> };
   const url = authentication?.['application-passwords']?.endpoints?.authorization;
   if (typeof url === 'string' && /^https?:/.test(url) && URL.canParse(url)) return url;
-  throw new Error(`status ${status} without the page for the index`);
+  throw new Error(
+    `the index of WordPress, with status ${status}, has no address of a page for application passwords`,
+  );
 }
 
 interface Method {

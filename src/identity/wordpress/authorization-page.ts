@@ -20,7 +20,9 @@ export function createAuthorizationUrl(
       url = await fetchAuthorizationUrl(wordPress);
       until = clock.monotonic() + HOUR_MS;
     } catch (err) {
-      log.warn({ err }, 'WordPress does not name its page for application passwords');
+      const message =
+        'cannot get the page for application passwords from WordPress: check that PAVIS_WORDPRESS_URL is right and that application passwords are available in WordPress';
+      log.warn({ err }, message);
       until = clock.monotonic() + MINUTE_MS;
     } finally {
       underway = undefined;
