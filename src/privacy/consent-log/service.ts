@@ -80,7 +80,7 @@ export function createConsentLog(
         last_error: failure ? { at: toIsoMoment(failure.at), message: failure.message } : null,
         loss: loss ?? sequencer.loss ?? null,
         ...(await listPastLosses(db, seed)),
-        witnesses: await listWitnessStates(db, await readWitnesses()),
+        witnesses: await listWitnessStates(db, origin, await readWitnesses()),
         cosigned_checkpoint: await findCosignedCheckpoint(db, origin),
       };
     },

@@ -203,7 +203,8 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     expect((await verifyLogOf(app)).ok).toBe(true);
   });
 
-  it('contradicts what witnesses have cosigned, of which there are copies', async () => {
+  /** What a witness says that has cosigned the log as it is. */
+  async function cosign() {
     const cosigner = createCosigner('witness.example.org', Buffer.alloc(32, 7));
     const head = await readHead();
     const note = head?.checkpoint ?? '';
@@ -215,6 +216,12 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
       cosigned_at: 1,
       ...{ error: null, error_at: null, failures: 0, contradicts: 0 as const },
     };
+    await saveWitnessRow(db(), row);
+    return row;
+  }
+
+  it('contradicts what witnesses have cosigned, of which there are copies', async () => {
+    const row = await cosign();
     const readWitness = async () => {
       const { checkpoints, problems } = await verifyLogOf(app, { isDeep: false });
       return {
@@ -222,7 +229,6 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
         problems: problems.map(({ message }) => message),
       };
     };
-    await saveWitnessRow(db(), row);
     const compared = { name: 'of witness.example.org', source: 'witness', size: row.size };
     expect(await readWitness()).toEqual({
       compared: [{ ...compared, consistent: true }],
@@ -244,8 +250,14 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     const older = await copyLog(app);
     await decide();
     await log();
-    const { verifier_key: lostKey, lost_logs: none } = await readState();
+    const { verifier_key: key, size: cosigned } = await cosign();
+    const headers = await basicAuth(app.platform);
+    const witness = { url: 'https://witness.example.org', key };
+    const body = { consent_log: { witnesses: [witness] } };
+    await app.http.request('PUT', '/wp-json/svc/v1/settings', { headers, body });
+    const { verifier_key: lostKey, lost_logs: none, witnesses } = await readState();
     expect(none).toEqual([]);
+    expect(witnesses).toMatchObject([{ size: cosigned, cosigned_at: expect.any(String) }]);
     await older();
     await decide();
 
@@ -259,6 +271,7 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
     expect(state).toMatchObject({ origin, loss: null, not_logged: 0, restores: [] });
     // That of the lost log is not one of this log.
     expect(state.cosigned_checkpoint).toBeNull();
+    expect(state.witnesses).toMatchObject([{ size: null, cosigned_at: null, error: null }]);
     expect(state.lost_logs).toEqual([
       {
         ...{ origin: ORIGIN, size: lost.size, verifier_key: lostKey },

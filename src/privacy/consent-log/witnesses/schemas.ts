@@ -8,10 +8,11 @@ export const WitnessState = Type.Object(
     key: Type.String({ description: 'Verifier key of the witness.' }),
     size: nullable(
       Type.Integer({
-        description: 'Number of entries of the last checkpoint that it has cosigned.',
+        description:
+          'Number of entries of the last checkpoint of this log that it has cosigned; null if none.',
       }),
     ),
-    cosigned_at: nullable(Moment('The time of its last cosignature.')),
+    cosigned_at: nullable(Moment('The time of that cosignature.')),
     error: nullable(
       Type.String({ description: 'Why the last request failed; null after a success.' }),
     ),

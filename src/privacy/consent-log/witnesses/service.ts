@@ -115,11 +115,12 @@ export async function addCosignatures(db: Db, note: string): Promise<string> {
  */
 export async function findCosignedCheckpoint(db: Db, origin: string): Promise<string | null> {
   const rows = await listWitnessRows(db);
-  const [newest] = rows
-    .filter(({ checkpoint }) => readText(checkpoint)?.startsWith(`${origin}\n`))
-    .toSorted((a, b) => b.size - a.size);
+  const [newest] = rows.filter((row) => isOfLog(row, origin)).toSorted((a, b) => b.size - a.size);
   return newest?.checkpoint ? addCosignatures(db, newest.checkpoint) : null;
 }
+
+const isOfLog = ({ checkpoint }: WitnessRow, origin: string): boolean =>
+  readText(checkpoint)?.startsWith(`${origin}\n`) === true;
 
 function isSameCheckpoint(one: string | null, other: string): boolean {
   const text = readText(one);
@@ -139,20 +140,25 @@ function readText(checkpoint: string | null): string | undefined {
   }
 }
 
-/** What is known of the witnesses of the settings. */
+/**
+ * What is known of the witnesses of the settings.
+ * @param origin the name of the log; cosignatures of one that was lost are not of this one
+ */
 export async function listWitnessStates(
   db: Db,
+  origin: string,
   witnesses: readonly WitnessAddress[],
 ): Promise<WitnessState[]> {
   const rows = await listWitnessRows(db);
   return witnesses.map(({ url, key }) => {
     const row = rows.find((each) => each.verifier_key === key) ?? newRow(key);
+    const isCosigned = isOfLog(row, origin);
     return {
       name: key.split('+', 1)[0] ?? '',
       url,
       key,
-      size: row.cosigned_at === null ? null : row.size,
-      cosigned_at: toIsoMomentOrNull(row.cosigned_at),
+      size: isCosigned ? row.size : null,
+      cosigned_at: isCosigned ? toIsoMomentOrNull(row.cosigned_at) : null,
       error: row.error,
       error_at: toIsoMomentOrNull(row.error_at),
       contradicts: row.contradicts === 1,
