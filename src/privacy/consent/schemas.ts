@@ -56,7 +56,7 @@ export const ConsentDecision = Type.Object(
     source: Type.Optional(
       Text(64, {
         description:
-          'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that was sent again with a valid `subject_token`.',
+          'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that is sent again with a `subject_token`.',
       }),
     ),
     // The page and the browser determine the language and the address: they are read, not validated.
@@ -74,7 +74,7 @@ export const ConsentDecision = Type.Object(
     at: Type.Optional(
       Type.Integer({
         description:
-          'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it, but with `source` `resent` it expires as if it had been received at `at`.',
+          'The time of the choice in epoch seconds. A choice that is sent late does not replace a newer one in the cookie of the site. The record has the time at which the server received it, but with `source` `resent` it expires as if it had been received at `at`, and at the earliest when it is received. This cannot extend consent, so it requires no valid `subject_token`.',
       }),
     ),
     subject_token: Type.Optional(

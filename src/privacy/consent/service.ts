@@ -80,7 +80,8 @@ export function createConsentRecorder(
     // A choice of another device expires when it does there.
     const adopted = isShared && subject !== undefined ? await shared.find(subject) : undefined;
     const choseAt = getChoiceTime(decision, now);
-    const expiresAt = choseAt + config.expiry_days * DAY_MS;
+    // Retention counts from the expiry: what a client sends must not make a new record an old one.
+    const expiresAt = Math.max(choseAt + config.expiry_days * DAY_MS, now);
     const consent: NewConsent = {
       visitor_id: visitorId,
       ...choice,

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../platform/durations.ts';
 
 /** The `source` of a choice that the person made on another device. */
 export const SHARED_SOURCE = 'shared';
-/** The `source` of a choice that was made here before, and is sent again with a valid token. */
+/** The `source` of a choice that was made here before, and is sent again with a token. */
 const RESENT_SOURCE = 'resent';
 
 /** Whether a choice was made before it is sent, so that it keeps its time. */
@@ -12,7 +12,8 @@ export const isEarlierChoice = (source: string | null | undefined): boolean =>
   source === SHARED_SOURCE || source === RESENT_SOURCE;
 
 /**
- * When a visitor made a choice, in epoch milliseconds. One that is sent again must not hold longer for it.
+ * When a visitor made a choice, in epoch milliseconds. One that is sent again must not hold longer for it, also if its token
+ * has expired on the way.
  * @param at in epoch seconds, by the clock of the browser
  */
 export const getChoiceTime = (

@@ -195,11 +195,17 @@ describe.each(ENGINES)('Shared choices on %s', (engine) => {
     expect(shared.age).toBe((30 * DAY_MS) / 1_000);
   });
 
-  it.each([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER])(
-    'are recorded if one is sent again with %s as its time',
+  it.each([Number.MIN_SAFE_INTEGER, 1_600_000_000, Number.MAX_SAFE_INTEGER])(
+    'are recorded if one is sent again with %s as its time, and do not expire before that',
     async (at) => {
-      expect((await choose(token('nia'), { at, source: 'resent' })).status).toBe(200);
-      expect(await latest()).toMatchObject({ source: 'resent' });
+      for (const given of [token('nia'), 'v1.x']) {
+        const { status, headers } = await choose(given, { at, source: 'resent' });
+        expect(status).toBe(200);
+        const { source, created_at, expires_at } = await latest();
+        expect(source).toBe('resent');
+        expect(Date.parse(expires_at)).toBeGreaterThanOrEqual(Date.parse(created_at));
+        expect(headers.get('set-cookie')).toMatch(/Max-Age=\d/);
+      }
     },
   );
 
