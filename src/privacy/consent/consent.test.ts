@@ -104,6 +104,7 @@ describe.each(ENGINES)('/consent on %s', (engine) => {
       { visitor_id: 'x', consent_action: 'accept_all', categories_rejected: ['analytics'] },
       'rest_invalid_param',
     ],
+    [{ visitor_id: 'x', consent_action: 'reject_all', source: 'erasure' }, 'rest_invalid_param'],
   ])('returns 400 for %j and records nothing', async (body, code) => {
     const before = (await admin('/consent/stats')).json;
     const { status, json } = await decide(body);

@@ -56,7 +56,7 @@ export const ConsentDecision = Type.Object(
     source: Type.Optional(
       Text(64, {
         description:
-          'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that is sent again with a `subject_token`.',
+          'Where the choice was made: `banner`, `preferences`, `placeholder`, `gpc` or `api`; `shared` for a choice that the person made on another device, and `resent` for one that is sent again with a `subject_token`. `erasure` is rejected: it marks the withdrawal that Pavis records when it erases the data of a visitor.',
       }),
     ),
     // The page and the browser determine the language and the address: they are read, not validated.
@@ -183,7 +183,12 @@ export const ConsentRecordSchema = Type.Object(
       'When the consent expires. Anonymising leaves the end of the day in UTC.',
       '2027-11-21T09:30:00.000Z',
     ),
-    source: nullable(Type.String()),
+    source: nullable(
+      Type.String({
+        description:
+          'Where the choice was made; `erasure` for the withdrawal that Pavis recorded when it erased the data of the visitor.',
+      }),
+    ),
     language: nullable(Type.String()),
     page_url: nullable(Type.String()),
     gpc: nullable(Type.Boolean()),

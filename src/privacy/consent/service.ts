@@ -4,6 +4,7 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { isRandomId } from '../../platform/crypto/random-id.ts';
 import type { Platform } from '../../platform/deps.ts';
 import { DAY_MS } from '../../platform/durations.ts';
+import { InvalidFieldError } from '../../platform/errors.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import { getRegimeFor, toBannerRules } from '../regimes/index.ts';
 import type { ConsentVersions, CurrentSettings, SettingsCache } from '../settings/index.ts';
@@ -18,6 +19,7 @@ import { getChoiceTime, SHARED_SOURCE } from './shared-choices/rules.ts';
 import type { SharedChoices } from './shared-choices/service.ts';
 import { VendorOffers } from './vendor-choices.ts';
 import { createVisitorToken, openVisitorToken } from './visitor-token.ts';
+import { WITHDRAWAL_SOURCE } from './withdrawal/store.ts';
 
 interface CountrySender extends Sender {
   /** ISO 3166-1 alpha-2; undefined if it is unknown. */
@@ -70,6 +72,10 @@ export function createConsentRecorder(
     const shown = readShownVersion(decision, current, versions);
     const { version, config } = shown instanceof Promise ? await shown : shown;
     const { consent_action, language, page_url, gpc } = decision;
+    if (decision.source === WITHDRAWAL_SOURCE) {
+      const message = `source must not be ${WITHDRAWAL_SOURCE}: only withdrawals by Pavis have it.`;
+      throw new InvalidFieldError('source', message);
+    }
     const choice = completeChoice(consent_action, decision, config.categories);
     const hasVendors = decision.vendors_accepted?.[0] ?? decision.vendors_rejected?.[0];
     const isShared = decision.source === SHARED_SOURCE;

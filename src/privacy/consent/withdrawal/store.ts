@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findIdsByKey, type Trx } from '../../../platform/db/index.ts';
 import type { NewConsent } from '../recording/store.ts';
 
-/** The source of a record of withdrawal. */
+/** The source of a record of withdrawal. Clients cannot use it. */
 export const WITHDRAWAL_SOURCE = 'erasure';
 
 /**
