@@ -2,7 +2,7 @@ export { appendHashes, type Edge, EMPTY_EDGE, readEdge } from './append.ts';
 export { type Checkpoint, formatCheckpoint, parseCheckpoint } from './checkpoints.ts';
 export { NoteError } from './encoding.ts';
 export { EMPTY_ROOT, HASH_BYTES, hashChildren, hashLeaf, hashLeaves } from './hashing.ts';
-export { parseVerifierKey, type VerifierKey } from './keys.ts';
+export { isKeyName, parseVerifierKey, type VerifierKey } from './keys.ts';
 export {
   type Cosigner,
   createCosigner,

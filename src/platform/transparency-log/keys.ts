@@ -21,6 +21,10 @@ export interface VerifierKey {
 /** No spaces, no plus sign, no control characters (C2SP signed-note). */
 export const KEY_NAME = /^[^\s+\p{Cc}]+$/u;
 
+/** Whether a key and a log can have a name. */
+export const isKeyName = (name: unknown): name is string =>
+  typeof name === 'string' && KEY_NAME.test(name);
+
 /** @throws NoteError if the name cannot be used */
 export function toVerifierKey(name: string, type: SignatureType, privateKey: KeyObject) {
   return createVerifierKey(name, type, getPublicBytes(createPublicKey(privateKey)));

@@ -8,7 +8,7 @@ import {
   parseCheckpoint,
   parseVerifierKey,
 } from '../../platform/transparency-log/index.ts';
-import { openLog } from './log/open.ts';
+import { type LogHead, openLog } from './log/open.ts';
 import { describeLoss, formatLoss } from './lost-log/service.ts';
 import { findDamage, readNotedHead } from './noted-head/service.ts';
 import { countNotLogged } from './sequencer/state.ts';
@@ -29,10 +29,7 @@ export async function describeLogHealth(
     const loss = await describeLoss(noted, log, { isSqlite, dataDir }, findDamage);
     if (loss !== undefined) throw new CliError(formatLoss(loss));
     const head = await log.readHead();
-    if (head) {
-      const { verifierKey } = createSigner(head.origin, platform.secret.key('consent log'));
-      assertSigned(head, verifierKey);
-    }
+    if (head) assertSigned(head, platform.secret.key('consent log'));
     const { count, since } = await countNotLogged(platform, log);
     const found = head
       ? `${head.size} entries, checkpoint of ${toIsoMoment(head.signedAt)}`
@@ -44,12 +41,10 @@ export async function describeLogHealth(
   }
 }
 
-function assertSigned(
-  { checkpoint, size, root }: { checkpoint: string; size: number; root: Buffer },
-  verifierKey: string,
-): void {
+function assertSigned({ origin, checkpoint, size, root }: LogHead, seed: Uint8Array): void {
   let isOurs = false;
   try {
+    const { verifierKey } = createSigner(origin, seed);
     const { text } = openNote(checkpoint, [parseVerifierKey(verifierKey)]);
     const signed = parseCheckpoint(text);
     isOurs = signed.size === size && root.equals(signed.root);

@@ -1,7 +1,7 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { createSigner } from '../../platform/transparency-log/index.ts';
+import { createSigner, isKeyName } from '../../platform/transparency-log/index.ts';
 import { toEntryColumns } from './entries/columns.ts';
 import { openLog } from './log/open.ts';
 import type { ConsentLogState } from './log/schemas.ts';
@@ -64,8 +64,10 @@ export function createConsentLog(
       const loss = await describeLoss(noted, log, { isSqlite, dataDir: place.dataDir });
       const head = await log.readHead();
       const notLogged = await countNotLogged(platform, log);
+      // Someone can have changed the name of the log.
+      const named = [head?.origin, noted?.origin].find(isKeyName);
       const { name: origin, verifierKey } = createSigner(
-        head?.origin ?? noted?.origin ?? (await findNewOrigin(db)) ?? toLogName(siteUrl()),
+        named ?? (await findNewOrigin(db)) ?? toLogName(siteUrl()),
         seed,
       );
       const { failure } = sequencer;

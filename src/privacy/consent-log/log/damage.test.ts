@@ -15,7 +15,7 @@ import { basicAuth } from '../../../../test/support/makers.ts';
 import { useTestApp } from '../../../../test/support/test-app.ts';
 import { unzip } from '../../../../test/support/unzip.ts';
 import { verifyBundle } from '../../../../web/receipt-verifier/bundle.ts';
-import { recordFact } from '../../../platform/db/index.ts';
+import { deleteFact, recordFact } from '../../../platform/db/index.ts';
 import { DAY_MS } from '../../../platform/durations.ts';
 import { computeRoot, parseProof } from '../../../platform/transparency-log/index.ts';
 import { describeLogHealth, openLog, proveRecord, restartLog } from '../index.ts';
@@ -225,6 +225,28 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
       await sequencer.close();
       await log.close();
     }
+  });
+
+  it('that has got a name that no log can have is reported', async () => {
+    const { platform, config } = app;
+    await noteFullBundles();
+    await withLogTables(app, (log) =>
+      log.updateTable('consent_log_head').set({ origin: 'no name' }).execute().then(),
+    );
+    const read = async () => (await get('/log')).json;
+    const { origin } = toAppenderOrder(app);
+    expect(await read()).toMatchObject({
+      origin,
+      loss: { message: expect.stringContaining('this one is no name') },
+    });
+    const verify = async () => (await verifyLogOf(app)).problems.map(({ message }) => message);
+    const named = 'The log has a name that no log can have: no name.';
+    expect(await verify()).toContain(named);
+    // Without the note, the thread that writes the log says so.
+    await deleteFact(platform.datastore.db, NOTED_HEAD);
+    expect(await read()).toMatchObject({ size: 602, loss: null });
+    expect(await verify()).toContain(named);
+    await expect(describeLogHealth(platform, config)).rejects.toThrow('no valid signature');
   });
 
   it.runIf(engine === 'sqlite')('can be replaced if a part of its file is unreadable', async () => {

@@ -306,10 +306,12 @@ describe.each(ENGINES)('A consent log that is lost on %s', (engine) => {
   });
 
   it('is no obstacle if someone has added a statement of a loss', async () => {
-    for (const facts of ['no JSON', 'null', '7']) await addForeignFacts(app, 9, facts);
+    const named = { lost: { origin: 'no name', size: 1, root: '' }, origin: 'no name' };
+    for (const facts of ['no JSON', 'null', '7', JSON.stringify(named)])
+      await addForeignFacts(app, 9, facts);
     const size = Number((await readHead())?.size);
     await log();
-    expect((await readHead())?.size).toBe(size + 3);
+    expect((await readHead())?.size).toBe(size + 4);
     expect((await readState()).origin).toBe((await readHead())?.origin);
   });
 });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
+import { isKeyName } from '../../../platform/transparency-log/index.ts';
 import { ENTRY_KINDS } from '../entries/kinds.ts';
 import { listStatements } from '../verification/facts.ts';
 
@@ -7,7 +8,7 @@ import { listStatements } from '../verification/facts.ts';
 export async function findNewOrigin(db: Db): Promise<string | undefined> {
   const statements = await listStatements(db, [ENTRY_KINDS.lostLog], []);
   const origins = statements.map(({ facts }) => facts?.origin);
-  return origins.findLast((origin) => typeof origin === 'string');
+  return origins.findLast(isKeyName);
 }
 
 /** The highest id of the consent records; 0 if there are none. */

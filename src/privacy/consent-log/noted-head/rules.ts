@@ -1,3 +1,5 @@
+import { isKeyName } from '../../../platform/transparency-log/index.ts';
+
 /** A state of the log that the main database remembers. */
 export interface NotedHead {
   /** Name of the log. */
@@ -17,7 +19,7 @@ export const toNotedFacts = ({ origin, size, root }: NotedHead) => ({
 /** @returns undefined unless facts have it as Pavis writes it */
 export function readNotedFacts(facts: unknown): NotedHead | undefined {
   const { origin, size, root } = (facts ?? {}) as Record<string, unknown>;
-  if (typeof origin !== 'string' || typeof root !== 'string') return undefined;
+  if (!isKeyName(origin) || typeof root !== 'string') return undefined;
   if (!Number.isSafeInteger(size) || Number(size) < 1) return undefined;
   return { origin, size: Number(size), root: Buffer.from(root, 'base64') };
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/index.ts';
 import {
   createSigner,
+  isKeyName,
   NoteError,
   parseVerifierKey,
 } from '../../../platform/transparency-log/index.ts';
@@ -102,7 +103,8 @@ async function verify(
     return undefined;
   });
   const size = head?.size ?? 0;
-  const verifierKey = head && createSigner(head.origin, order.seed).verifierKey;
+  const named = head && isKeyName(head.origin) ? createSigner(head.origin, order.seed) : undefined;
+  const verifierKey = named?.verifierKey;
   const opened = openHead(head, verifierKey, faults);
   const kept = order.kept.map((each) => openKept(each, head, verifierKey));
   const isSqlite = order.databaseUrl.startsWith('sqlite:');
@@ -204,6 +206,8 @@ function openHead(
   verifierKey: string | undefined,
   faults: string[],
 ): VerifiedCheckpoint | undefined {
+  if (head && verifierKey === undefined)
+    faults.push(`The log has a name that no log can have: ${head.origin}.`);
   if (!head || verifierKey === undefined) return undefined;
   const key = parseVerifierKey(verifierKey);
   try {
