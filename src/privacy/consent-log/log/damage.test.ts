@@ -172,13 +172,14 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
     await app.platform.datastore.transaction((trx) => recordFact(trx, NOTED_HEAD, noted));
   }
 
+  const rename = (from: string, to: string) =>
+    withLogTables(app, (log) =>
+      sql`alter table consent_log_bundles rename ${sql.ref(from)} to ${sql.ref(to)}`.execute(log),
+    );
+
   it('is not what a log is called that cannot be read for another reason', async () => {
     const { platform, config } = app;
     await noteFullBundles();
-    const rename = (from: string, to: string) =>
-      withLogTables(app, (log) =>
-        sql`alter table consent_log_bundles rename ${sql.ref(from)} to ${sql.ref(to)}`.execute(log),
-      );
     await rename('entries', 'moved');
     try {
       const refused = /no such column|does not exist/;
@@ -212,6 +213,13 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
       expect(sequencer.failure?.message).toContain('pavis log restart');
       expect(await log.readHead()).toEqual(head);
       await expect(describeLogHealth(platform, config)).rejects.toThrow('pavis log restart');
+      // A later failure says nothing about the entries.
+      await rename('entries', 'moved');
+      app.clock.advance(60_000);
+      const refused = /no such column|does not exist/;
+      await vi.waitFor(() => expect(sequencer.failure?.message).toMatch(refused), 20_000);
+      await rename('moved', 'entries');
+      expect(sequencer.loss).toBeDefined();
       const { origin } = await restartLog(platform, config);
       app.clock.advance(10_000);
       await vi.waitFor(async () => expect(await log.readHead()).toMatchObject({ origin }), {

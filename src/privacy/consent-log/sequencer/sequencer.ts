@@ -190,7 +190,8 @@ export class Sequencer {
 
   /** @param took milliseconds since the last report */
   #failThread({ error, loss }: { error: string; loss?: LogLoss }, took: number): void {
-    this.#loss = loss;
+    // A failure for another reason does not end a loss.
+    this.#loss = loss ?? this.#loss;
     // The copy that is put back can have changed entries as well. All entries are read again, which takes long.
     if (loss) this.#isChecked = false;
     this.#fail(error, loss ? Math.max(RETRY_MS, took * 10) : RETRY_MS);
