@@ -126,6 +126,18 @@ describe.each(ENGINES)('A damaged consent log on %s', (engine) => {
     expect(unproven).toBeLessThanOrEqual(256);
   });
 
+  it.runIf(engine === 'sqlite')('is one with texts in place of bytes', async () => {
+    await noteFullBundles();
+    await withLogTables(app, async (log) => {
+      await sql`update consent_log_bundles set entries = 'text'`.execute(log);
+      await sql`update consent_log_head set root = 'text'`.execute(log);
+    });
+    expect((await get('/log/tile/0/000')).json).toMatchObject({ code: 'log_damaged' });
+    expect((await get('/log')).status).toBe(200);
+    expect((await verifyLogOf(app)).ok).toBe(false);
+    await expect(describeLogHealth(app.platform, app.config)).rejects.toThrow('pavis log restart');
+  });
+
   it('proves the entries of its other bundles', async () => {
     await removeBundle();
     expect((await get('/records/400/log-state')).json).toMatchObject({ state: 'intact' });

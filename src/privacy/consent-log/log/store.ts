@@ -182,5 +182,8 @@ export async function deleteLog(db: LogDb): Promise<void> {
   for (const table of LOG_TABLES) await db.deleteFrom(table).execute();
 }
 
-export const toBuffer = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** @param bytes of a column. Someone can have put a text or a number into it on SQLite: then they match no hash. */
+export const toBuffer = (bytes: Uint8Array | string | number): Buffer =>
+  bytes instanceof Uint8Array
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    : Buffer.from(String(bytes));
