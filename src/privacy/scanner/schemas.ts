@@ -50,7 +50,7 @@ const robotsExcluded = count('Pages excluded by robots.txt that the crawl before
 const crawlLimit = nullable(
   OneOf(CRAWL_LIMITS, {
     description:
-      'What keeps other pages of the site out of the scan, or may do so. `time`: the crawl reached its time limit, which is 8 seconds for `start` and 30 seconds for scans on the server. `max_pages`: the setting `scanner.max_pages`. `variants`: of addresses that differ only in their query, ten are scanned. `sitemaps`: sitemaps were not read completely; the scanner reads 20, of each up to 5 MB and 10,000 pages, and waits 3 seconds for each. Null if there was no such limit.',
+      'What keeps other pages of the site out of the scan, or may do so. `time`: the crawl reached its time limit, which is 8 seconds for `start` and 30 seconds for scans on the server. `max_pages`: the setting `scanner.max_pages`. `variants`: of addresses that differ only in their query, ten are scanned. `sitemaps`: sitemaps were not read completely; the scanner reads 20, of each up to 5 MB and 10,000 pages, and waits 3 seconds for each. If there are several, it is the first of `time`, `max_pages`, `sitemaps` and `variants`. Null if there was no such limit.',
   }),
 );
 const notice = nullable(

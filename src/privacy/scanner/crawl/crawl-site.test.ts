@@ -396,6 +396,14 @@ describe('The pages of a site', () => {
       'sitemaps',
     ],
     ['does not respond', { '/sitemap.xml': () => {} }, 'sitemaps'],
+    [
+      'does not respond, whatever else is left out',
+      {
+        '/': links(...Array.from({ length: 12 }, (_, at) => `/c?day=${at}`)),
+        '/sitemap.xml': () => {},
+      },
+      'sitemaps',
+    ],
   ])('tell that a sitemap %s', async (_what, more, limit) => {
     const { origin } = await startSite({ '/': '', ...more });
     expect((await crawlFor(origin)).limit).toBe(limit);

@@ -97,7 +97,9 @@ export async function crawlSite(options: CrawlOptions): Promise<CrawledSite> {
   };
   const [sitemaps] = await Promise.all([guide.listSitemapUrls(), follow()]);
   for (const location of sitemaps.urls) add(location, home.href, null);
-  const limit = deadline.aborted ? 'time' : (list.limit ?? (sitemaps.isCut ? 'sitemaps' : null));
+  // Variants add least: what is missing from sitemaps can be any page.
+  const left = sitemaps.isCut && list.limit !== 'max_pages' ? 'sitemaps' : list.limit;
+  const limit = deadline.aborted ? 'time' : left;
   return { pages: list.pages, robotsExcluded: excluded.size, limit };
 }
 
