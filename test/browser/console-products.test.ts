@@ -177,7 +177,9 @@ describe('The list of licences of several products', () => {
       })
       .execute();
     const page = await openSignedIn('/licences');
-    await page.getByText('2 will expire, and 1 will renew by subscription.').waitFor();
+    await page
+      .getByText('2 will not renew automatically, and 1 will renew by subscription.')
+      .waitFor();
     await page.getByRole('link', { name: '3 live licences' }).click();
     await page.getByText('3 licences', { exact: true }).waitFor();
   });

@@ -894,7 +894,7 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       ]);
     });
 
-    it('is counted among the renewals while the licence ends within the period', async () => {
+    it('is counted among the renewals while its paid period ends within the period', async () => {
       const before = (await ask('GET', '/renewals?days=7')).json;
       const soon = new Date(app.platform.clock.now() + 5 * DAY_MS);
       const licence = await makeLicence(app.platform);
@@ -903,6 +903,13 @@ describe.each(ENGINES)('Licence administration on %s', (engine) => {
       expect(after).toEqual({ days: 7, expiring: before.expiring + 1, renewing: before.renewing });
       expect(await ids('expires_within=7&status=active')).toContain(licence.id);
       expect(await ids('expires_within=4')).not.toContain(licence.id);
+      // It has ended for a licence in its grace period, which works for ten more days.
+      const inGrace = await makeLicence(app.platform, { graceDays: 15 });
+      const ended = new Date(app.platform.clock.now() - 5 * DAY_MS);
+      await ask('POST', `/${inGrace.id}/extend`, { expires_at: ended.toISOString() });
+      expect((await ask('GET', `/${inGrace.id}`)).json.status).toBe('active');
+      expect((await ask('GET', '/renewals?days=7')).json).toEqual(after);
+      expect(await ids('expires_within=7')).not.toContain(inGrace.id);
       await ask('POST', `/${licence.id}/suspend`);
       expect((await ask('GET', '/renewals?days=7')).json).toEqual(before);
     });

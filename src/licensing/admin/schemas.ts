@@ -57,7 +57,7 @@ export const FILTERS = {
       minimum: 1,
       maximum: 366,
       description:
-        'Licences whose paid period ends within this number of days, or has ended while the grace period runs.',
+        'Licences whose paid period ends within this number of days. Not those in their grace period: their paid period has ended.',
     }),
   ),
   product: Type.Optional(Text(64, { description: 'The slug of a product.' })),

@@ -183,7 +183,7 @@ export interface LicenceFilter {
   productId?: number | undefined;
   tier?: string | undefined;
   mode?: string | undefined;
-  /** Days within which the paid period ends; includes licences in their grace period. */
+  /** Days within which the paid period ends; it has not ended yet. */
   expires_within?: number | undefined;
 }
 
@@ -204,7 +204,9 @@ function selectMatching(
   if (mode) query = query.where('mode', '=', mode as Licence['mode']);
   const end = GRACE_END;
   if (expires_within !== undefined) {
-    query = query.where('expires_at', '<=', now + expires_within * DAY_MS).where(end, '>', now);
+    query = query
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', now + expires_within * DAY_MS);
   }
   if (status) {
     query = query.where('revoked_at', status === 'revoked' ? 'is not' : 'is', null);

@@ -162,7 +162,8 @@ export const RenewalsRecord = Type.Object(
         'Active live licences whose paid period ends in this period and is not renewed automatically.',
     }),
     renewing: Type.Integer({
-      description: 'Active live licences whose subscription renews in this period.',
+      description:
+        'Active live licences whose paid period ends in this period and is renewed by a subscription.',
     }),
   },
   { title: 'Renewals' },

@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Db, Trx } from '../../../platform/db/index.ts';
-import { DAY_MS } from '../../../platform/durations.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import { NEVER } from '../../products/index.ts';
@@ -229,7 +228,7 @@ export async function listCustomerPurchases(
   }));
 }
 
-/** How many active live licences end before a moment, with and without a subscription that renews them. */
+/** Of how many active live licences the paid period ends until a moment, with and without a subscription that renews it. */
 export async function countRenewals(
   db: Db,
   { now, until }: { now: number; until: number },
@@ -240,8 +239,8 @@ export async function countRenewals(
     .where('licences.mode', '=', 'live')
     .where('licences.suspended_at', 'is', null)
     .where('licences.revoked_at', 'is', null)
+    .where('licences.expires_at', '>', now)
     .where('licences.expires_at', '<=', until)
-    .where(sql<boolean>`licences.expires_at + licences.grace_days * ${sql.lit(DAY_MS)} > ${now}`)
     .groupBy('renews')
     .execute();
   const count = (renews: boolean) =>

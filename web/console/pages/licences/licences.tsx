@@ -94,9 +94,9 @@ export function Licences() {
           >
             {formatCount(renewals.data.expiring + renewals.data.renewing, 'live licence')}
           </TextLink>{' '}
-          ends within {renewals.data.days} days: {formatNumber(renewals.data.expiring)} will expire,
-          and {formatNumber(renewals.data.renewing)} will renew by subscription.{' '}
-          <TextLink to="/licences/statistics">View statistics</TextLink>
+          ends within {renewals.data.days} days: {formatNumber(renewals.data.expiring)} will not
+          renew automatically, and {formatNumber(renewals.data.renewing)} will renew by
+          subscription. <TextLink to="/licences/statistics">View statistics</TextLink>
         </Text>
       )}
       {hasDesk && (
@@ -124,7 +124,7 @@ export function Licences() {
           />
           <SelectFilter
             name="expires_within"
-            label="Expires"
+            label="Paid period ends"
             value={expires_within}
             options={[
               { value: '30', label: 'Within 30 days' },

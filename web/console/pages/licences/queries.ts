@@ -104,7 +104,7 @@ export const customerDetailQuery = (id: string) =>
     queryFn: () => get<CustomerDetail>(`${ADMIN_PATH}/customers/${id}`),
   });
 
-/** How many licences expire within 30 days, and how many of them renew by subscription. */
+/** Of how many licences the paid period ends within 30 days, with and without a subscription that renews it. */
 export const renewalsQuery = queryOptions({
   queryKey: ['desk', 'renewals'],
   queryFn: () => get<Renewals>(`${ADMIN_PATH}/renewals`, { days: 30 }),
