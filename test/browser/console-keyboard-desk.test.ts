@@ -157,15 +157,22 @@ describe('Keyboard-only use of accounts and licences', () => {
 
   it('deactivates the sites of a licence', async () => {
     const { id, key } = await makeLicence(app.platform);
-    const sites = ['https://one.example.com', 'https://two.example.com'];
-    for (const site of sites) await app.http.site('activate', key, site);
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => `https://${name}.example.com`);
+    for (const site of [one, two, three]) await app.http.site('activate', key, `${site}`);
     const page = await openSignedIn(`/licences/${id}`);
     const keys = atKeyboard(page);
-    for (const site of sites) {
+    for (const [site, next] of [
+      // The focus moves to what followed, or else preceded, also after it was elsewhere in the list.
+      [two, three],
+      [three, one],
+      [one, undefined],
+    ]) {
+      if (site === two) await keys.tabTo(keys.button(`Deactivate ${one}`));
       await keys.press(keys.button(`Deactivate ${site}`));
       await keys.sure('Deactivate');
       await keys.sees(`${site} was deactivated.`);
       await keys.button(`Deactivate ${site}`).waitFor({ state: 'detached' });
+      if (next) await keys.isAt(keys.button(`Deactivate ${next}`));
     }
     await keys.sees('Sites: 0 of 3 activations in use');
   });

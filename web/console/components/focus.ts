@@ -15,25 +15,37 @@ const canHaveFocus = (element: HTMLElement): boolean =>
   (isLoading(element) || !element.matches(':disabled'));
 
 /**
- * The element to focus in place of a removed or disabled one: in the innermost ancestor that has one, the element that
- * had the focus last, or the first one.
+ * The element to focus in place of a removed or disabled one, in the innermost ancestor that has one: the element that
+ * had the focus last, or the nearest one. In a list from which an item was removed, the nearest one.
  * @param history elements that had the focus, the latest last
  * @param ancestors of the lost element, from the inside
+ * @param nearest elements that followed the lost one, then those before it from the nearest
  */
 function findReplacement(
   history: readonly HTMLElement[],
   ancestors: readonly Element[],
+  nearest: readonly HTMLElement[],
 ): HTMLElement | null {
   const main = ancestors.findIndex((element) => element.matches('main'));
   // Dialogs are outside of `main`. The focus returns to the element that opened them.
   if (main < 0) return history.findLast(canHaveFocus) ?? findStart();
+  const wasItem = ancestors.some((element) => !element.isConnected && element.matches('li, tr'));
+  const latest = history.toReversed();
+  const candidates = wasItem ? [...nearest, ...latest] : [...latest, ...nearest];
   for (const ancestor of ancestors.slice(0, main)) {
     const found =
-      history.findLast((element) => canHaveFocus(element) && ancestor.contains(element)) ??
+      candidates.find((element) => canHaveFocus(element) && ancestor.contains(element)) ??
       [...ancestor.querySelectorAll<HTMLElement>(FOCUSABLE)].find(canHaveFocus);
     if (found) return found;
   }
   return findStart();
+}
+
+/** The other elements of the page that can have the focus: what follows an element, then what precedes it, backwards. */
+function listNearest(element: HTMLElement): HTMLElement[] {
+  const all = [...document.querySelectorAll<HTMLElement>(`main :is(${FOCUSABLE})`)];
+  const index = all.indexOf(element);
+  return [...all.slice(index + 1), ...all.slice(0, Math.max(index, 0)).toReversed()];
 }
 
 /** The title of the page, or its first focusable element. */
@@ -65,6 +77,7 @@ export function focusFirstErrorOnSubmit(): void {
 export function restoreLostFocus(): void {
   let history: HTMLElement[] = [];
   let ancestors: Element[] = [];
+  let nearest: HTMLElement[] = [];
   let wasDisabled = false;
   let usesPointer = false;
   let frame = 0;
@@ -85,6 +98,7 @@ export function restoreLostFocus(): void {
     ancestors = [];
     for (let parent = target.parentElement; parent; parent = parent.parentElement)
       ancestors.push(parent);
+    nearest = listNearest(target);
     wasDisabled = false;
   });
 
@@ -93,7 +107,7 @@ export function restoreLostFocus(): void {
     if (!last || document.activeElement !== document.body) return;
     // Scrolling would move the content away from the pointer.
     if (!canHaveFocus(last))
-      findReplacement(history, ancestors)?.focus({ preventScroll: usesPointer });
+      findReplacement(history, ancestors, nearest)?.focus({ preventScroll: usesPointer });
     else if (isLoading(last)) return;
     else if (wasDisabled) last.focus();
     // The user has clicked beside all elements.
