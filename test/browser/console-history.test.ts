@@ -73,7 +73,22 @@ describe('Activity in the console', () => {
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByRole('definition').getByText('31 May 2031').waitFor();
+    const rotate = async (overlap: string) => {
+      await page.getByRole('button', { name: 'Rotate key' }).click();
+      await page.getByLabel('Current key').selectOption(overlap);
+      await page.getByRole('button', { name: 'Generate new key' }).click();
+    };
+    const previousKey = page.getByText('Works like the current key until 22 Nov 2026, 09:30');
+    await page.clock.setFixedTime(app.clock.now());
+    await rotate('24');
+    await previousKey.waitFor();
+    await rotate('0');
+    await previousKey.waitFor({ state: 'detached' });
     expect(await history(`/licences/${id}`)).toEqual([
+      expect.stringMatching(/^Key rotated: pv_live_\S+ by console \(\S+\)$/),
+      expect.stringMatching(
+        /^Key rotated: pv_live_\S+ by console \(\S+\) \| Previous key valid for up to 24 hours$/,
+      ),
       expect.stringMatching(
         /^Expiry changed to 31 May 2031 by console \(\S+\) \| Previously 31 May 2030$/,
       ),

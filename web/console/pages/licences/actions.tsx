@@ -218,7 +218,7 @@ function Reroll({ onSend, ...asked }: Asked<{ overlap_hours: number; mail: boole
     >
       <NativeSelect
         label="Current key"
-        description="The new key is shown once. Sites keep their activations and need the new key."
+        description="The new key is shown once. Sites keep their activations and need the new key. Keys of earlier rotations stop no later than the current one."
         value={hours}
         data={[
           { value: '0', label: 'Stops working now' },

@@ -67,7 +67,7 @@ export const FORMATTERS: EventFormatters = {
   rerolled: (text) => [
     `Key rotated: ${text('new_key')}`,
     text('overlap_hours') !== '0'
-      ? `The previous key worked for ${formatCount(Number(text('overlap_hours')), 'more hour')}`
+      ? `Previous key valid for up to ${formatCount(Number(text('overlap_hours')), 'hour')}`
       : '',
   ],
   transferred: (text, { from_email, to_email }) => [

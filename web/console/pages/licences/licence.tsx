@@ -29,6 +29,7 @@ import {
 } from './queries.ts';
 
 const route = getRouteApi('/app/licences/$id');
+const HOUR_MS = 3_600_000;
 
 /** One licence: its details, sites, actions and activity. */
 export function LicenceScreen() {
@@ -127,6 +128,7 @@ function Details({ licence }: { licence: LicenceDetail }) {
             licence.paid_until !== licence.expires_at &&
               `${formatUtcDay(licence.paid_until)} (UTC)`,
           ],
+          ['Previous key', formatOverlap(licence.events)],
           ['Issued', formatMoment(licence.issued_at)],
           [
             'Development sites',
@@ -143,6 +145,16 @@ function Details({ licence }: { licence: LicenceDetail }) {
       />
     </Card>
   );
+}
+
+/** Until when the key before the latest rotation works; undefined once it does not. */
+function formatOverlap(events: LicenceDetail['events']): string | undefined {
+  const { at, details } = events.findLast(({ action }) => action === 'rerolled') ?? {};
+  if (!at) return undefined;
+  const end = Date.parse(at) + Number(details?.overlap_hours ?? 0) * HOUR_MS;
+  return end > Date.now()
+    ? `Works like the current key until ${formatMoment(new Date(end).toISOString())}`
+    : undefined;
 }
 
 function Sites({ licence }: { licence: LicenceDetail }) {
