@@ -403,10 +403,17 @@ describe('A finding that loads before consent', () => {
   });
 
   it('says what could not be blocked until the check has ended', async () => {
-    const reason = 'The banner cannot block the code that sets or loads it.';
+    const reason = 'The banner cannot block it by its address.';
     const proof = { scan_id: 999 };
     const answer = {
-      ...{ dry_run: false, findings: 2, resources: 2, scripts: [], skipped: [], proof },
+    const { json } = await dsarClient.admin(
+      'GET',
+      '/scanner/scans/1/resources?state=open&per_page=3',
+    );
+    const open: { name: string; host: string; decision_ids: number[] }[] = json;
+    const names = [...new Set(open.map(({ name, host }) => name || host))].join(', ');
+      ...{ dry_run: false, findings: 2, resources: 2, scripts: [], proof },
+      skipped: open.map(({ decision_ids: [id] }) => ({ finding_id: id, reason })),
       skipped_reasons: [{ reason, resources: 3 }],
     };
     let status = 'started';
@@ -419,7 +426,7 @@ describe('A finding that loads before consent', () => {
     await keys.press(keys.button(BLOCK_ALL));
     await keys.sure('Block all');
     await keys.sees(/3 findings could not be blocked by themselves and stay open if the check/);
-    await keys.sees(reason);
+    await keys.sees(`${names}: ${reason}`);
     const ended = page.waitForResponse(async (response) =>
       (await response.text().catch(() => '')).includes('"failed"'),
     );

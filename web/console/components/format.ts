@@ -75,6 +75,12 @@ export function formatAmount(amount: number, currency: string): string {
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
+/** `a, b, c, d and 3 more` */
+export function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, 4).join(', ');
+  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
+}
+
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const INITIALS = /\b(?:api|dsar|gtm|id|ip|url)\b/g;

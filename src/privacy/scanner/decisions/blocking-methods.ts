@@ -34,4 +34,4 @@ export const isPluginElement = ({ details }: SavedFinding): boolean =>
 export const explainUnblockable = (finding: SavedFinding): string =>
   isPluginElement(finding)
     ? 'The banner cannot block object and embed elements. Use an iframe in their place, or remove them.'
-    : 'The banner cannot block the code that sets or loads it. Change that code.';
+    : 'The banner cannot block it by its address. Block the script that sets or loads it, or change that code.';

@@ -69,7 +69,7 @@ describe.each(ENGINES)('What the banner can block on %s', (engine) => {
     expect(scripts).toEqual([]);
     expect(skipped).toHaveLength(5);
     expect(skipped[0].reason).toBe(
-      'The banner cannot block the code that sets or loads it. Change that code.',
+      'The banner cannot block it by its address. Block the script that sets or loads it, or change that code.',
     );
   });
 

@@ -1,8 +1,8 @@
 import type { Drift, Scan, ScanResults, Script } from '../../api/types.ts';
-import { formatCount, getPath } from '../../components/format.ts';
+import { formatCount, getPath, joinNames } from '../../components/format.ts';
 import { TextLink as Link } from '../../components/page.tsx';
 import type { Resource } from '../scanner/queries.ts';
-import { joinNames, type OpenTask, taskIf } from './task-rules.tsx';
+import { type OpenTask, taskIf } from './task-rules.tsx';
 
 interface LatestScan {
   last: Scan;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ConsentSettings, ConsentVersion, RefusedOrigin, Script } from '../../api/types.ts';
-import { formatCount } from '../../components/format.ts';
+import { formatCount, joinNames } from '../../components/format.ts';
 import { TextLink as Link } from '../../components/page.tsx';
 import {
   getFirstLanguage,
@@ -178,8 +178,3 @@ export function getBannerTasks(
 }
 
 export const taskIf = (isOpen: boolean, task: OpenTask): OpenTask[] => (isOpen ? [task] : []);
-
-export function joinNames(names: readonly string[]): string {
-  const shown = names.slice(0, 4).join(', ');
-  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
-}

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { settingsQuery } from '../../api/queries.ts';
 import type { DecisionAnswer } from '../../api/types.ts';
 import { useChange } from '../../components/form.tsx';
-import { formatCount } from '../../components/format.ts';
+import { formatCount, joinNames } from '../../components/format.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { block, type PlannedScript } from './block.ts';
-import { countSkipped, STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
-import { allResourcesQuery, latestProofQuery } from './queries.ts';
+import { countSkipped, getTitle, STALE_AFTER_DECISION, sendDecision } from './decisions.ts';
+import { allResourcesQuery, latestProofQuery, type Resource } from './queries.ts';
 
 /** Asks which scripts to block and in which category, then adds them to the script registry. */
 export function BlockDialog({
@@ -20,7 +20,7 @@ export function BlockDialog({
   scanId: number;
   isOpen: boolean;
   onClose: () => void;
-  onBlocked: (answer: DecisionAnswer) => void;
+  onBlocked: (answer: DecisionAnswer, resources: readonly Resource[]) => void;
 }) {
   return (
     <Modal
@@ -42,7 +42,7 @@ function BlockForm({
 }: {
   scanId: number;
   onClose: () => void;
-  onBlocked: (answer: DecisionAnswer) => void;
+  onBlocked: (answer: DecisionAnswer, resources: readonly Resource[]) => void;
 }) {
   const plan = useQuery({
     queryKey: ['resources', String(scanId), 'block-plan'],
@@ -58,18 +58,18 @@ function BlockForm({
       block(scanId, plan.data?.scripts ?? [], resources.data ?? [], excluded, categories),
     stale: STALE_AFTER_DECISION,
     onDone(answer) {
-      onBlocked(answer);
+      onBlocked(answer, resources.data ?? []);
       onClose();
     },
   });
   return (
     <Stack>
       <QueryResult query={plan} lines={6}>
-        {({ scripts, skipped_reasons: reasons }) =>
-          scripts.length === 0 ? (
+        {(answer) =>
+          answer.scripts.length === 0 ? (
             <>
               <Text>No script can be added to the script registry.</Text>
-              <SkippedReasons reasons={reasons} />
+              <SkippedReasons answer={answer} resources={resources.data ?? []} />
             </>
           ) : (
             <>
@@ -87,7 +87,7 @@ function BlockForm({
                 style={{ overflowY: 'auto' }}
                 aria-label="Resources to block"
               >
-                {scripts.map((entry) => (
+                {answer.scripts.map((entry) => (
                   <PlannedEntry
                     key={entry.script_url}
                     entry={entry}
@@ -172,8 +172,14 @@ function PlannedEntry({
 }
 
 /** What blocking has changed, and what could not be blocked until the check tells of it. */
-export function BlockResult({ answer }: { answer: DecisionAnswer }) {
-  const { resources, scripts, skipped_reasons: reasons, proof } = answer;
+export function BlockResult({
+  answer,
+  open,
+}: {
+  answer: DecisionAnswer;
+  open: readonly Resource[];
+}) {
+  const { resources, scripts, proof } = answer;
   const latest = useQuery(latestProofQuery);
   const isChecked =
     proof !== null &&
@@ -189,26 +195,41 @@ export function BlockResult({ answer }: { answer: DecisionAnswer }) {
       title={`${formatCount(resources, 'finding')} blocked, ${formatCount(scripts.length, 'entry', 'entries')} added to the script registry`}
     >
       {proof === null && 'Scan again to check that they no longer load before consent.'}
-      {reasons.length > 0 && !isChecked && (
+      {skipped > 0 && !isChecked && (
         <>
           {' '}
           {formatCount(skipped, 'finding')} could not be blocked by{' '}
           {skipped === 1 ? 'itself and stays' : 'themselves and stay'} open
           {proof !== null && ` if the check still sees ${skipped === 1 ? 'it' : 'them'}`}:
-          <SkippedReasons reasons={reasons} />
+          <SkippedReasons answer={answer} resources={open} />
         </>
       )}
     </Alert>
   );
 }
 
-const SkippedReasons = ({ reasons }: { reasons: DecisionAnswer['skipped_reasons'] }) => (
-  <ul>
-    {reasons.map(({ reason, resources }) => (
-      <li key={reason}>
-        {reasons.length > 1 && `${formatCount(resources, 'finding')}: `}
-        {reason}
-      </li>
-    ))}
-  </ul>
-);
+function SkippedReasons({
+  answer: { skipped, skipped_reasons: reasons },
+  resources,
+}: {
+  answer: DecisionAnswer;
+  /** Those that were open before. */
+  resources: readonly Resource[];
+}) {
+  const formatNames = (reason: string): string => {
+    const ids = skipped.filter((each) => each.reason === reason).map((each) => each.finding_id);
+    const named = resources.filter(({ decision_ids }) =>
+      decision_ids.some((id) => ids.includes(id)),
+    );
+    return joinNames([...new Set(named.map(getTitle))]);
+  };
+  return (
+    <ul>
+      {reasons.map(({ reason }) => (
+        <li key={reason} className="break">
+          {[formatNames(reason), reason].filter(Boolean).join(': ')}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -12,7 +12,7 @@ import { useUrlState } from '../../components/url-state.ts';
 import { BlockDialog, BlockResult } from './block-dialog.tsx';
 import { countSkipped } from './decisions.ts';
 import { ProofStatus } from './proof.tsx';
-import { resourcesQuery } from './queries.ts';
+import { type Resource, resourcesQuery } from './queries.ts';
 import { Resources } from './resource-table.tsx';
 
 const route = getRouteApi('/app/scanner/$id');
@@ -141,7 +141,11 @@ export function Findings({ summary }: { summary: ScanResults }) {
 /** Offers to block every open resource of the scan at once. */
 function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [blocked, setBlocked] = useState<{ answer: DecisionAnswer; openBefore: number }>();
+  const [blocked, setBlocked] = useState<{
+    answer: DecisionAnswer;
+    resources: readonly Resource[];
+    openBefore: number;
+  }>();
   // After blocking, not until the new number is loaded, and not for what could not be blocked.
   const isOffered = blocked
     ? open !== blocked.openBefore && open > countSkipped(blocked.answer)
@@ -160,13 +164,15 @@ function BlockOpenResources({ scanId, open }: { scanId: number; open: number }) 
         </Card>
       )}
       {(open > 0 || blocked) && (
-        <div role="status">{blocked && <BlockResult answer={blocked.answer} />}</div>
+        <div role="status">
+          {blocked && <BlockResult answer={blocked.answer} open={blocked.resources} />}
+        </div>
       )}
       <BlockDialog
         scanId={scanId}
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        onBlocked={(answer) => setBlocked({ answer, openBefore: open })}
+        onBlocked={(answer, resources) => setBlocked({ answer, resources, openBefore: open })}
       />
     </>
   );
