@@ -70,7 +70,7 @@ describe('Activity in the console', () => {
     await app.http.site('activate', key, 'https://one.example.com');
     const page = await openSignedIn(`/licences/${id}`);
     await page.getByRole('button', { name: 'Change expiry' }).click();
-    await page.getByLabel('Last day').fill('2031-05-31');
+    await page.getByLabel('Paid until').fill('2031-05-31');
     await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByRole('definition').getByText('31 May 2031').waitFor();
     const rotate = async (overlap: string) => {

@@ -111,7 +111,7 @@ describe('Keyboard-only use of accounts and licences', () => {
     await keys.isAt(heading(page, 'desk@example.com'));
 
     const forms = [
-      ['Change expiry', 'Last day'],
+      ['Change expiry', 'Paid until'],
       ['Rotate key', 'Current key'],
       ['Transfer', 'Email'],
     ] as const;
@@ -131,7 +131,7 @@ describe('Keyboard-only use of accounts and licences', () => {
     await page.keyboard.press('Enter');
     await keys.isAt(page.getByRole('switch', { name: 'No expiry' }));
     await page.keyboard.press('Space');
-    await keys.tabTo(page.getByLabel('Last day'));
+    await keys.tabTo(page.getByLabel('Paid until'));
     // The focus is on the calendar button, which follows year, month and day.
     for (const _part of ['year', 'month', 'day']) await page.keyboard.press('Shift+Tab');
     await page.keyboard.type('12312031');

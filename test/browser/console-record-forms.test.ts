@@ -462,7 +462,7 @@ describe('Forms of records in the console', () => {
     await app.http.site('activate', key, site);
     const page = await openSignedIn(`/licences/${id}`);
     await page.getByRole('button', { name: 'Change expiry' }).click();
-    await page.getByLabel('Last day').waitFor();
+    await page.getByLabel('Paid until').waitFor();
     await extendLicence(app.platform, id, Date.UTC(2041, 4, 31, 12), 'test');
     await page.getByRole('button', { name: `Deactivate ${site}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
@@ -500,10 +500,10 @@ describe('Forms of records in the console', () => {
         'Change expiry',
         async () => {
           await page.getByRole('switch', { name: 'No expiry' }).press('Space');
-          await page.getByLabel('Last day').fill('2031-05-31');
+          await page.getByLabel('Paid until').fill('2031-05-31');
         },
         'Save expiry',
-        () => page.getByLabel('Last day').inputValue(),
+        () => page.getByLabel('Paid until').inputValue(),
       ],
       [
         'Rotate key',

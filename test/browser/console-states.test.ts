@@ -187,7 +187,7 @@ describe('States of the console in use', () => {
       await at(`/licences/${licence}`);
       await press('Change expiry');
       await on.page.getByRole('switch', { name: 'No expiry' }).press('Space');
-      return on.page.getByLabel('Last day');
+      return on.page.getByLabel('Paid until');
     },
     'a licence that is transferred to another customer': async () => {
       await at(`/licences/${licence}`);

@@ -411,8 +411,9 @@ describe('The console', () => {
     await page.getByRole('button', { name: 'Reinstate' }).click();
     await page.getByRole('button', { name: 'Suspend' }).waitFor();
     await page.getByRole('button', { name: 'Change expiry' }).click();
-    await page.getByLabel('Last day').and(page.locator(':focus')).waitFor();
-    await page.getByLabel('Last day').fill('2031-05-31');
+    await page.getByLabel('Paid until').and(page.locator(':focus')).waitFor();
+    await page.getByText('Until the end of this day (UTC)', { exact: true }).waitFor();
+    await page.getByLabel('Paid until').fill('2031-05-31');
     await page.getByRole('button', { name: 'Save expiry', exact: true }).click();
     await page.getByText('31 May 2031 (UTC)').waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -434,6 +435,11 @@ describe('The console', () => {
     await page.getByRole('heading', { name: 'Sites: 0 of 5 activations in use' }).waitFor();
     await page.getByText('then a grace period of 9 days').waitFor();
     expect(await axeFinds(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change expiry' }).click();
+    await page
+      .getByText('Until the end of this day (UTC), then a grace period of 9 days', { exact: true })
+      .waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Rotate key' }).click();
     await page.getByRole('switch', { name: 'Email the new key to the customer' }).waitFor();
     await page.getByRole('button', { name: 'Generate new key' }).click();

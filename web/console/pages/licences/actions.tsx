@@ -2,6 +2,7 @@ import { Button, Card, NativeSelect, Stack, Switch, Text, TextInput, Title } fro
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
+import { formatCount } from '../../components/format.ts';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { REQUIRED, useMissing } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
@@ -61,6 +62,7 @@ export function LicenceActions({
         <MoveEnd
           {...asked}
           end={licence.paid_until}
+          graceDays={licence.grace_days}
           onSend={(expires_at) => changing.mutate({ verb: 'extend', expires_at })}
         />
       )}
@@ -139,7 +141,12 @@ interface Asked<T> {
 const isChanged = (input: object, initial: object): boolean =>
   JSON.stringify(input) !== JSON.stringify(initial);
 
-function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
+function MoveEnd({
+  end,
+  graceDays,
+  onSend,
+  ...asked
+}: Asked<string> & { end: string; graceDays: number }) {
   // Of when the form was opened: the licence can be fetched again meanwhile.
   const [initial] = useState(() => ({
     isPerpetual: end === NEVER,
@@ -161,10 +168,10 @@ function MoveEnd({ end, onSend, ...asked }: Asked<string> & { end: string }) {
     >
       <TextInput
         type="date"
-        label="Last day"
-        description="Valid until the end of this day (UTC)"
+        label="Paid until"
+        description={`Until the end of this day (UTC)${graceDays > 0 ? `, then a grace period of ${formatCount(graceDays, 'day')}` : ''}`}
         {...(!isPerpetual && REQUIRED)}
-        error={!isPerpetual && missing.getError(day, 'Enter the last day.')}
+        error={!isPerpetual && missing.getError(day, 'Enter a day.')}
         disabled={isPerpetual}
         value={day}
         onChange={({ currentTarget }) => setInput({ isPerpetual, day: currentTarget.value })}

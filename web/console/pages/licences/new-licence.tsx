@@ -150,7 +150,7 @@ export function NewLicence() {
           <TextInput
             type="date"
             label="Last day"
-            description="Valid until the end of this day (UTC)"
+            description="Paid until the end of this day (UTC)"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             disabled={form.values.is_perpetual}
             {...form.getInputProps('expires_at')}
