@@ -62,6 +62,7 @@ describe('Findings of the demo site on a new server', () => {
     const count = Number(await openFindings());
     expect(count).toBeGreaterThan(20);
     await page.getByText(`${count} open findings`).waitFor();
+    await page.getByText(/^These can load without consent\./).waitFor();
     await page.getByText(/^\d+ broken promises$/).waitFor();
     await keys.press(keys.link('Review findings'));
     await row('/gtm.js').waitFor();
