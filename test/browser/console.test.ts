@@ -460,10 +460,14 @@ describe('The console', () => {
     await page.getByLabel('Last day').fill('2031-05-31');
     await page.getByRole('button', { name: 'Check the table' }).click();
     await page.getByRole('heading', { name: '1 line to correct: no licence issued' }).waitFor();
+    const lines = page.getByRole('table', { name: 'Lines' });
+    expect(await lines.getByRole('row').filter({ hasText: 'bulk-a@' }).count()).toBe(0);
+    await lines.getByText('nobody').waitFor();
     await page
       .getByLabel('Table')
       .fill('email,sites_allowed\nbulk-a@example.com,2\nbulk-b@example.com,');
     await page.getByRole('button', { name: 'Check the table' }).click();
+    await lines.getByText('bulk-b@example.com').waitFor();
     await page.getByRole('button', { name: 'Issue 2 licences' }).click();
     await page.getByRole('heading', { name: '2 licences issued' }).waitFor();
     expect(await axeFinds(page)).toEqual([]);

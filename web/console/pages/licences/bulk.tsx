@@ -163,7 +163,7 @@ export function BulkLicences() {
             )}
             <DataTable
               label="Lines"
-              rows={report.lines}
+              rows={report.failed > 0 ? report.lines.filter(({ error }) => error) : report.lines}
               getKey={({ line }) => String(line)}
               columns={[
                 { title: 'Line', cell: ({ line }) => <span className="number">{line}</span> },
