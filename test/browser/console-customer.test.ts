@@ -57,7 +57,7 @@ describe('Customer page of the console', () => {
     const page = await openSignedIn('/licences');
     await page.getByRole('link', { name: email }).click();
     await page.getByText('Payment refunded in part').waitFor();
-    await page.getByText('€9.00', { exact: true }).waitFor();
+    await page.getByText('€9.00 refunded in total', { exact: true }).waitFor();
     await page.getByText('€49.00', { exact: true }).waitFor();
     await page.getByRole('link', { name: email }).click();
     await page.getByText(/^Paid €49\.00/).waitFor();

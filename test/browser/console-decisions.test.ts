@@ -406,13 +406,13 @@ describe('A finding that loads before consent', () => {
   it('says what could not be blocked until the check has ended', async () => {
     const reason = 'The banner cannot block it by its address.';
     const proof = { scan_id: 999 };
-    const answer = {
     const { json } = await dsarClient.admin(
       'GET',
       '/scanner/scans/1/resources?state=open&per_page=3',
     );
     const open: { name: string; host: string; decision_ids: number[] }[] = json;
     const names = [...new Set(open.map(({ name, host }) => name || host))].join(', ');
+    const answer = {
       ...{ dry_run: false, findings: 2, resources: 2, scripts: [], proof },
       skipped: open.map(({ decision_ids: [id] }) => ({ finding_id: id, reason })),
       skipped_reasons: [{ reason, resources: 3 }],

@@ -11,9 +11,10 @@ const formatExpiry = (moment: string): string =>
     : formatUtcDay(/^\d+$/.test(moment) ? new Date(Number(moment)).toISOString() : moment);
 
 /** The amount of a payment, and tier, sites and expiry of a licence, as far as the event has them. */
-const formatTerms = (text: Text): string =>
+const formatTerms = (text: Text, isSum = false): string =>
   [
-    text('currency') && formatAmount(Number(text('amount')), text('currency')),
+    text('currency') &&
+      `${formatAmount(Number(text('amount')), text('currency'))}${isSum ? ' refunded in total' : ''}`,
     toLabel(text('tier')),
     text('sites_allowed') && formatCount(Number(text('sites_allowed')), 'site'),
     text('expires_at') && `expires: ${formatExpiry(text('expires_at'))}`,
@@ -29,9 +30,10 @@ const formatValue = (value: unknown): string =>
 const formatField = (values: unknown, name: string): string =>
   formatValue((values as Record<string, unknown> | undefined)?.[name] ?? '');
 
+/** @param isSum whether the amount is the sum of all refunds of the payment until then */
 const payment =
-  (sentence: string): EventFormatters[string] =>
-  (text) => [sentence, formatTerms(text)];
+  (sentence: string, isSum = false): EventFormatters[string] =>
+  (text) => [sentence, formatTerms(text, isSum)];
 
 /** Formatters for the events of a licence. */
 export const FORMATTERS: EventFormatters = {
@@ -82,8 +84,8 @@ export const FORMATTERS: EventFormatters = {
   payment_linked: payment('Payment matched to this licence'),
   payment_received: payment('Payment received'),
   payment_failed: payment('Payment failed'),
-  payment_refunded: payment('Payment refunded'),
-  payment_partly_refunded: payment('Payment refunded in part'),
+  payment_refunded: payment('Payment refunded', true),
+  payment_partly_refunded: payment('Payment refunded in part', true),
   refund_failed: payment('Refund failed'),
   payment_disputed: payment('Payment disputed'),
   dispute_inquiry: payment('Payment inquiry'),
