@@ -37,6 +37,10 @@ describe('Requests added or assigned in the console', () => {
       await keys.sees(shown);
     }
     await isForEverybody(page);
+    await keys.press(keys.button('Complete'));
+    await keys.sees(/^No email is sent: the request has no email address\. Copy this response/);
+    await keys.sees('Copy response');
+    await isForEverybody(page);
   });
 
   it('shows a message in a script that is written from right to left in its direction', async () => {

@@ -134,6 +134,29 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(text).not.toContain(untrue);
   });
 
+  it.each([
+    ['en', '30 days after we completed it.', 'Data that we searched for by hand: Shredded.'],
+    ['de', '30 Tage nach seinem Abschluss', 'Daten, die wir von Hand gesucht haben: Shredded.'],
+  ])('is previewed as a letter without an email address (%s)', async (language, told, done) => {
+    const enter = async (request_type: string) => {
+      const letter = { channel: 'letter', received_on: '2026-11-20', postal_address: 'High St' };
+      const identity = { verified: true, identity_proof: 'Known signature' };
+      const body = { request_type, language, ...letter, ...identity };
+      const { id } = (await dsarClient.admin('POST', '/dsar/cases', body)).json;
+      await settle(id, 'review', { status: 'done', result: 'Shredded.' });
+      await dsarClient.work();
+      return id;
+    };
+    const erased = (await preview(await enter('deletion'))).json;
+    expect(erased.recipient).toBeNull();
+    expect(erased.text).toContain(told);
+    expect(erased.text).toContain(done);
+    expect(erased.text).not.toMatch(/this email|diese E-Mail/);
+    const access = (await preview(await enter('access'))).json;
+    expect(access.package.bytes).toBeGreaterThan(0);
+    expect(access.text).not.toContain('/privacy/download');
+  });
+
   it('states in German that a subscription keeps data, too', async () => {
     shop.outcome = { kept: [{ count: 1, reason: 'A contract.', ground: 'contract' }] };
     const id = await started('deletion', 'de');

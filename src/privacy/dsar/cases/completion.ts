@@ -32,7 +32,7 @@ import { caseRecords } from './retention.ts';
 /** The result of a case, and its package if one was created. */
 export async function readResult(
   db: Db | Trx,
-  { id, regime, requestType }: Case,
+  { id, regime, requestType, email }: Case,
   skipReason = '',
 ): Promise<Omit<Completion, 'downloadUrl'> & { stored: StoredPackage | undefined }> {
   const tasks = await listTasks(db, id);
@@ -45,6 +45,7 @@ export async function readResult(
     report,
     erasesRequest:
       requestType === 'deletion' && !isSkipped && !(await isUnderLegalHold(db, caseRecords, id)),
+    isEmailed: email !== null,
     stored: isPackaged ? await findPackage(db, id) : undefined,
   };
 }
@@ -79,7 +80,7 @@ export interface CompletionPreview {
 }
 
 /**
- * The email that completing a case now would send. Writes nothing.
+ * The email that completing a case now would send, or the text for a letter without an email address. Writes nothing.
  * @param given the reason for skipping open tasks
  * @throws NotFoundError; DomainError 409 `invalid_transition` if the case cannot be completed
  */
@@ -99,7 +100,7 @@ export async function previewCompletion(
   const { stored, ...result } = await readResult(db, dsarCase, readText('reason', given));
   const completion: Completion = {
     ...result,
-    ...(stored && { downloadUrl: toLinkUrl(dsar, 'download', '…') }),
+    ...(stored && email !== null && { downloadUrl: toLinkUrl(dsar, 'download', '…') }),
   };
   const { subject, text } = previewEmail({ dsar, sender }, dsarCase, (emails) =>
     emails.completed(completion),

@@ -15,18 +15,21 @@ import { unlistUncommitted } from './unlist-uncommitted.ts';
 /** The assignee is not the person that the request is about. */
 const PERSONAL = Object.keys(caseRecords.personal).filter((column) => column !== 'assignee');
 
-/** How long an administrator can send an email again that could not be sent, for example because the mail server was down. */
-const SENT_AGAIN_WITHIN_MS = 30 * DAY_MS;
+/**
+ * How long an administrator can send an email again that could not be sent, for example because the mail server was down,
+ * and post the answer to a request without an email address. Letters state these 30 days.
+ */
+const SENT_WITHIN_MS = 30 * DAY_MS;
 
 /**
- * Erases the person from deletion requests that are completed and whose last email is sent, and from the emails about
- * them. Requests under a legal hold, or that an administrator decided to keep, are not changed.
+ * Erases the person from deletion requests that are completed and whose last email is sent, or that have no email address
+ * and were completed 30 days ago, and from the emails about them. Requests under a legal hold, or that an administrator decided to keep, are not changed.
  * @returns the number of erased requests
  */
 export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {
   const { datastore, clock } = dsar.platform;
   let erased = 0;
-  for (const dsarCase of await listUnerased(datastore.db, clock.now() - SENT_AGAIN_WITHIN_MS)) {
+  for (const dsarCase of await listUnerased(datastore.db, clock.now() - SENT_WITHIN_MS)) {
     if (await finishErasure(dsar, dsarCase)) erased++;
   }
   return erased;

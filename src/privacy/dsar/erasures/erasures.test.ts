@@ -283,6 +283,22 @@ describe.each(ENGINES)('An erasure on %s', (engine) => {
     expect((await listErasureIds(app.platform.datastore.db)).size).toBe(0);
   });
 
+  it('keeps the address of a request without an email address for 30 days after it is completed', async () => {
+    const letter = { request_type: 'deletion', channel: 'letter', received_on: '2026-11-20' };
+    const address = { last_name: 'Quastenflosser', postal_address: '1 High Street' };
+    const identity = { verified: true, identity_proof: 'Known signature' };
+    const entry = { ...letter, ...address, ...identity };
+    const { id } = (await dsarClient.admin('POST', '/dsar/cases', entry)).json;
+    expect((await put(id, { status: 'completed', reason: 'It is done.' })).status).toBe(200);
+    const read = async () => (await dsarClient.admin('GET', `/dsar/cases/${id}`)).json;
+    app.clock.advance(30 * DAY_MS - 1);
+    await inTheBackground();
+    expect(await read()).toMatchObject({ ...address, identity_proof: 'Known signature' });
+    app.clock.advance(1);
+    await inTheBackground();
+    expect(await read()).toMatchObject({ postal_address: null, identity_proof: null });
+  });
+
   it('is listed completely after a line that a crash or a full disk has cut off', async () => {
     appendFileSync(join(folder.path, ERASURES), '{"id":"cut","at":"2026-');
     const { id } = await erasedPerson();

@@ -56,10 +56,11 @@ export async function listValues(
 }
 
 /**
- * Completed deletion requests that are not erased and have no unsent email.
- * @param failedSince an email that could not be sent since then, in epoch milliseconds, can be sent again
+ * Completed deletion requests that are not erased and have no unsent answer.
+ * @param since what could not be sent since then, in epoch milliseconds, can be sent again. An answer without an email
+ * address is posted or told within this time after the completion.
  */
-export async function listUnerased(db: Db, failedSince: number): Promise<Case[]> {
+export async function listUnerased(db: Db, since: number): Promise<Case[]> {
   const rows = await db
     .selectFrom('dsar_cases')
     .selectAll()
@@ -67,6 +68,7 @@ export async function listUnerased(db: Db, failedSince: number): Promise<Case[]>
     .where('status', '=', 'completed')
     .where('erased_at', 'is', null)
     .where('anonymised_at', 'is', null)
+    .where((eb) => eb.or([eb('email', 'is not', null), eb('closed_at', '<=', since)]))
     .where(({ not, exists, selectFrom, ref }) =>
       not(
         exists(
@@ -78,7 +80,7 @@ export async function listUnerased(db: Db, failedSince: number): Promise<Case[]>
                 mail('outbox_mails.status', 'in', ['pending', 'sending']),
                 mail.and([
                   mail('outbox_mails.status', '=', 'dead'),
-                  mail('outbox_mails.ended_at', '>', failedSince),
+                  mail('outbox_mails.ended_at', '>', since),
                 ]),
               ]),
             ),

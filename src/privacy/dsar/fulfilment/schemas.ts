@@ -166,7 +166,10 @@ export const CompletionRecord = Type.Object(
     recipient: text,
     language: Type.String(),
     subject: Type.String(),
-    text: Type.String({ description: 'The email as plain text, without the download link.' }),
+    text: Type.String({
+      description:
+        'The email as plain text, without the download link. If `recipient` is null, no email is sent: send the text another way.',
+    }),
     open: Type.Array(TaskRecord, {
       description: 'Open tasks. Completing the request needs a reason for skipping them.',
     }),
@@ -180,7 +183,8 @@ export const CompletionRecord = Type.Object(
   },
   {
     title: 'DsarCompletionPreview',
-    description: 'The email that completing a request sends to the requester.',
+    description:
+      'The email that completing a request sends to the requester; without an email address, a text to send another way.',
   },
 );
 

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Card, CopyButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -12,7 +12,7 @@ import type { Case, CompletionPreview } from './types.ts';
 
 const TYPING_MS = 400;
 
-/** Shows the email that completing a request sends, and asks for confirmation. */
+/** Shows the email that completing a request sends, or the response to send without one, and asks for confirmation. */
 export function Completion({
   request,
   isOpen,
@@ -66,7 +66,7 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
         />
       )}
       <QueryResult query={preview} lines={8}>
-        {(data) => <Preview preview={data} />}
+        {(data) => <Preview preview={data} isErasure={request.request_type === 'deletion'} />}
       </QueryResult>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
@@ -80,25 +80,43 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
   );
 }
 
-function Preview({ preview }: { preview: CompletionPreview }) {
+function Preview({ preview, isErasure }: { preview: CompletionPreview; isErasure: boolean }) {
   const { recipient, subject, text, package: file } = preview;
+  const isEmailed = recipient !== null;
   return (
     <>
-      {recipient === null ? (
-        <Text>No email is sent: the request has no email address.</Text>
-      ) : (
-        <Stack component="section" aria-label="Email to the requester">
+      <Stack
+        component="section"
+        aria-label={`${isEmailed ? 'Email' : 'Response'} to the requester`}
+      >
+        {isEmailed ? (
           <Text className="break">
             This email goes to <strong>{recipient}</strong>:
           </Text>
-          <Card className="multiline" padding="sm">
-            <Text fw={600} mb="sm">
-              {subject}
-            </Text>
-            {text}
-          </Card>
-        </Stack>
-      )}
+        ) : (
+          <Text>
+            No email is sent: the request has no email address. Copy this response and send it
+            another way. It is not stored.
+            {isErasure &&
+              ' Send it within 30 days: then the name and contact details are removed from the request, unless it is on legal hold.'}
+          </Text>
+        )}
+        <Card className="multiline" padding="sm">
+          <Text fw={600} mb="sm">
+            {subject}
+          </Text>
+          {text}
+        </Card>
+        {!isEmailed && (
+          <CopyButton value={`${subject}\n\n${text}`} timeout={4_000}>
+            {({ copied, copy }) => (
+              <Button onClick={copy} variant="default" style={{ alignSelf: 'flex-start' }}>
+                <span aria-live="polite">{copied ? 'Copied' : 'Copy response'}</span>
+              </Button>
+            )}
+          </CopyButton>
+        )}
+      </Stack>
       {file && (
         <Text size="sm" c="dimmed">
           The package is {Math.ceil(file.bytes / 1024)} KB. To check it first, download it with the

@@ -67,6 +67,8 @@ export const de: ReportTexts = {
     none: 'Wir haben Ihre personenbezogenen Daten aus den folgenden Gründen nicht gelöscht:',
     request:
       'Sobald diese E-Mail versendet ist, entfernen wir Ihren Namen, Ihre Kontaktdaten und Ihre Nachricht aus diesem Antrag. Wir bewahren sein Aktenzeichen, seine Datumsangaben und das Ergebnis auf, um nachzuweisen, wie wir ihn beantwortet haben.',
+    requestWithoutEmail:
+      'Wir entfernen Ihren Namen, Ihre Kontaktdaten und Ihre Nachricht aus diesem Antrag 30 Tage nach seinem Abschluss. Wir bewahren sein Aktenzeichen, seine Datumsangaben und das Ergebnis auf, um nachzuweisen, wie wir ihn beantwortet haben.',
   },
   noPackage: 'Wir senden Ihnen keine Datei mit Ihren Daten.',
   notDone: {

@@ -54,6 +54,8 @@ export const en = {
     none: 'We have not deleted your personal data, for the following reasons:',
     request:
       'Once this email is sent, we remove your name, contact details and message from this request. We keep its reference, dates and result to demonstrate how we answered it.',
+    requestWithoutEmail:
+      'We remove your name, contact details and message from this request 30 days after we completed it. We keep its reference, dates and result to demonstrate how we answered it.',
   },
   noPackage: 'We do not send you a file with your data.',
   notDone: {

@@ -11,11 +11,12 @@ export type { Completion, Refusal, SourceReport } from './report.ts';
 export function formatReport(
   texts: ReportTexts,
   requestType: RequestType,
-  { report, erasesRequest }: Completion,
+  { report, erasesRequest, isEmailed }: Completion,
 ): { parts: MailPart[]; isPartial: boolean } {
   const isPartial = report.some(({ isSkipped, kept }) => isSkipped || kept.length > 0);
   const result = formatByType(texts, requestType, report);
-  const parts = erasesRequest ? [...result, texts.erasure.request] : result;
+  const { request, requestWithoutEmail } = texts.erasure;
+  const parts = erasesRequest ? [...result, isEmailed ? request : requestWithoutEmail] : result;
   return { parts, isPartial };
 }
 

@@ -16,8 +16,10 @@ export interface SourceReport
 export interface Completion {
   /** A link that downloads the package once. */
   downloadUrl?: string;
-  /** Whether the personal data of the request itself is erased once the email is sent. */
+  /** Whether the personal data of the request itself is erased: once the email is sent, or after 30 days without one. */
   erasesRequest: boolean;
+  /** Whether the requester has an email address. Otherwise, an administrator posts the text. */
+  isEmailed: boolean;
   report: readonly SourceReport[];
 }
 
