@@ -19,7 +19,7 @@ import { DAY_MS } from '../../platform/durations.ts';
 import { createLogger } from '../../platform/log.ts';
 import { consentRecords } from '../consent/index.ts';
 import { runRetention } from './index.ts';
-import { placeHold } from './service.ts';
+import { listDatedTypes, placeHold } from './service.ts';
 import { insertPolicy } from './store.ts';
 
 const ROOT = '/wp-json/svc/v1';
@@ -79,6 +79,7 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
     await db.deleteFrom('consent_records').execute();
     await db.deleteFrom('activations').execute();
     await db.deleteFrom('dsar_packages').execute();
+    await db.deleteFrom('dsar_events').execute();
     await db.deleteFrom('dsar_cases').execute();
   }
 
@@ -206,6 +207,52 @@ describe.each(ENGINES)('A retention run on %s', (engine) => {
       { numRuns: 25 },
     );
   }, 120_000);
+
+  it.each(RETENTION_ACTIONS)(
+    'counts records that are parts of others by their own policy, as the dry run does (%s)',
+    async (action) => {
+      await fill({
+        ...{ policies: [], consents: [900], sites: [900, 900] },
+        ...{ packages: [900, 900, null], heldConsents: [], heldCategory: null },
+      });
+      const { datastore, clock } = app.platform;
+      const { db } = datastore;
+      const now = clock.now();
+      const ended = { active_until: now - 900 * DAY_MS };
+      const { id: customerId } = await db
+        .insertInto('customers')
+        .values({ email: `${action}@example.com`, created_at: 0, ...ended })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await db.updateTable('activations').set({ customer_id: customerId }).execute();
+      const cases = await db.selectFrom('dsar_cases').select(['id', 'closed_at']).execute();
+      const events = cases.map(({ id, closed_at }) => ({
+        ...{ case_id: id, at: 0, actor: 'ada', actor_id: null, action: 'note' },
+        ...{ details: '{"note":"x"}', case_closed_at: closed_at },
+      }));
+      await db.insertInto('dsar_events').values(events).execute();
+      // Whole before its parts, in the order in which policies are listed.
+      const types = listDatedTypes(PERSONAL_DATA).toSorted(
+        (a, b) => (b.parts?.length ?? 0) - (a.parts?.length ?? 0),
+      );
+      for (const { category: dataCategory, anonymisedOnly } of types) {
+        const fields = { name: dataCategory, dataCategory, periodUnit: 'days' as const };
+        const done = anonymisedOnly ? 'anonymise' : action;
+        await datastore.transaction((trx) =>
+          insertPolicy(trx, { ...fields, action: done, periodValue: 1, isActive: true }, now),
+        );
+      }
+      const dry = await run(true);
+      const counts = dry.outcomes.map((each) => [each.dataCategory, each.recordsAffected]);
+      expect(Object.fromEntries(counts)).toMatchObject({
+        ...{ dsar_cases: 2, dsar_packages: 2, dsar_events: 2 },
+        ...{ customers: 1, activation_history: 2, consent_records: 1 },
+      });
+      expect((await run(false)).outcomes).toEqual(dry.outcomes);
+      const again = await run(false);
+      expect(again.outcomes.map((each) => each.recordsAffected)).toEqual(types.map(() => 0));
+    },
+  );
 
   it('counts each record once in two concurrent runs on two nodes', async () => {
     await empty();

@@ -171,7 +171,11 @@ async function perform(
       works.map(({ outcome }) => outcome),
     ),
   );
-  for (const [at, { due, outcome }] of works.entries()) {
+  // Parts first: with their records, they would not be counted.
+  const order = [...works.entries()].sort(
+    ([, a], [, b]) => Number(isPartOfOthers(b, works)) - Number(isPartOfOthers(a, works)),
+  );
+  for (const [at, { due, outcome }] of order) {
     const detail = details[at] as number;
     const error = await attempt({ log, signal }, outcome, due, async (records) => {
       const recordsHeld = await countRecordsUnderLegalHold(datastore.db, records);
@@ -199,6 +203,10 @@ async function perform(
   const run = await findRun(datastore.db, id);
   return { runId: id, outcomes: run?.outcomes ?? [] };
 }
+
+/** Whether the table of a policy is a part of the records of another one. */
+const isPartOfOthers = ({ due }: Work, works: readonly Work[]): boolean =>
+  works.some((other) => other.due?.type.parts?.some(({ table }) => table === due?.type.table));
 
 /** @returns an error message for administrators; the cause is logged */
 async function attempt(
