@@ -1,4 +1,5 @@
 import type { PersonalDataDeclaration } from '../../../personal-data/index.ts';
+import { insertDeletionsByRetention } from '../deletions/store.ts';
 import { IS_WORK_ON_SOURCES } from './history/store.ts';
 import { HELD_PARTS, HELD_REQUEST_OF_EVENT, HELD_REQUEST_OF_PACKAGE } from './legal-holds/store.ts';
 
@@ -84,6 +85,7 @@ export const caseRecords: PersonalDataDeclaration = {
   ],
   keeps: [{ ground: 'open_request', where: 'ongoing' }],
   heldWith: HELD_PARTS,
+  beforeRemoval: insertDeletionsByRetention,
   given: [
     'request_type',
     'first_name',

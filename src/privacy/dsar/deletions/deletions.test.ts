@@ -105,6 +105,38 @@ describe.each(ENGINES)('The deletion log of requests on %s', (engine) => {
     expect(after.by_type.objection).toMatchObject({ received: 2, rejected: 1, deleted: 2 });
   });
 
+  it('has the requests that retention deletes, which still count in the metrics', async () => {
+    const { id, reference } = await dsarClient.request({ request_type: 'portability' });
+    const refusal = { status: 'rejected', ground: 'unfounded', reason: 'It is unfounded.' };
+    await dsarClient.admin('PUT', `/dsar/cases/${id}`, refusal);
+    app.clock.advance(2 * DAY_MS);
+    const before = await metrics();
+    const fields = { name: 'Requests', data_category: 'dsar_cases', action: 'delete' };
+    const period = { period_value: 1, period_unit: 'days' };
+    const policy = await dsarClient.admin('POST', '/retention/policies', { ...fields, ...period });
+    const run = await dsarClient.admin('POST', '/retention/run', {
+      dry_run: false,
+      policy_id: policy.json.id,
+    });
+    expect((await dsarClient.admin('GET', `/dsar/cases/${id}`)).status).toBe(404);
+    const [entry] = (await dsarClient.admin('GET', '/dsar/deletions')).json;
+    expect(entry).toMatchObject({
+      ...{ reference, request_type: 'portability', status: 'rejected' },
+      closed_at: expect.any(String),
+      deleted_at: new Date(app.clock.now()).toISOString(),
+      actor: expect.stringMatching(/^administrator-/),
+      reason: `Retention policy ${policy.json.id}, run ${run.json.run_id}`,
+    });
+    const deleted = before.deleted + run.json.total_affected;
+    expect(await metrics()).toEqual({
+      ...before,
+      deleted,
+      by_type: expect.objectContaining({
+        portability: { ...before.by_type.portability, deleted: 1 },
+      }),
+    });
+  });
+
   it('is anonymised by retention, and still counts in the metrics', async () => {
     const { received } = await metrics();
     app.clock.advance(4 * 366 * 86_400_000);

@@ -27,8 +27,11 @@ export const DeletionRecord = Type.Object(
     received_at: Moment('When the request was received.', EXAMPLE),
     closed_at: nullable(Moment('When it was closed; null if it was open.', EXAMPLE)),
     deleted_at: Moment('When it was deleted.', EXAMPLE),
-    actor: Type.String({ description: 'The login of the user who deleted it.' }),
-    reason: describedText('The reason, if one was given.'),
+    actor: Type.String({
+      description:
+        'The login of the user who deleted it, or `schedule` for a nightly retention run.',
+    }),
+    reason: describedText('The reason, if one was given; the policy and run of a retention run.'),
   },
   {
     title: 'DsarDeletion',

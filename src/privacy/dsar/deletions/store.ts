@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
-import { countRows, type Db, type Trx } from '../../../platform/db/index.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { PreparedRemoval, RecordRemoval } from '../../../personal-data/index.ts';
+import { countRows, type Db, lockedRows, type Trx } from '../../../platform/db/index.ts';
 import { type CamelCased, toCamelCase, toSnakeCase } from '../../../platform/key-case.ts';
 import type { CaseDeletionTable } from './tables.ts';
 
@@ -11,6 +12,26 @@ export async function insertDeletion(
   deletion: CamelCased<Insertable<CaseDeletionTable>>,
 ): Promise<void> {
   await trx.insertInto('dsar_deletions').values(toSnakeCase(deletion)).execute();
+}
+
+/** Adds the requests that a retention policy is about to delete, with the user who started the run. */
+export async function insertDeletionsByRetention(
+  trx: Trx,
+  { action, cause, at, where }: RecordRemoval,
+): Promise<PreparedRemoval> {
+  if (action === 'delete' && cause.cause === 'retention') {
+    const { policy, run } = cause;
+    // So that no request is reopened, and thereby kept, after it was added.
+    await sql`select id from dsar_cases where ${where} ${lockedRows(trx)}`.execute(trx);
+    await sql`
+      insert into dsar_deletions (reference, request_type, status, received_at, received_on, closed_at,
+        deleted_at, actor, reason)
+      select reference, request_type, status, received_at, received_on, closed_at,
+        ${at}, (select started_by from retention_runs where id = ${run}),
+        ${`Retention policy ${policy}, run ${run}`}
+      from dsar_cases where ${where}`.execute(trx);
+  }
+  return { where };
 }
 
 /** Newest first. */
