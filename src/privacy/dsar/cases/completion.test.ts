@@ -157,6 +157,31 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(access.text).not.toContain('/privacy/download');
   });
 
+  it.each([
+    ['en', 'rejected', 'Deleted data cannot be restored', '4 deleted'],
+    ['de', 'withdrawn', 'Gelöschte Daten können nicht', '4 gelöscht'],
+  ])(
+    'reports what was erased before a request ends otherwise (%s, %s)',
+    async (language, status, told, erased) => {
+      const end = { status, ...(status === 'rejected' && { ground: 'identity', reason: 'No.' }) };
+      const endsWith = async (id: number) => {
+        await dsarClient.mails();
+        expect((await put(id, end)).status).toBe(200);
+        return (await dsarClient.mails()).at(-1)?.text;
+      };
+      const untouched = await started('deletion', language);
+      expect(await endsWith(untouched)).not.toContain(told);
+      shop.outcome = { erased: 4 };
+      const id = await started('deletion', language);
+      await dsarClient.approve(id);
+      await dsarClient.work();
+      const text = await endsWith(id);
+      expect(text).toContain(told);
+      expect(text).toContain(`Orders <of the shop>: ${erased}`);
+      expect(text).not.toContain('Paper files');
+    },
+  );
+
   it('states in German that a subscription keeps data, too', async () => {
     shop.outcome = { kept: [{ count: 1, reason: 'A contract.', ground: 'contract' }] };
     const id = await started('deletion', 'de');

@@ -10,7 +10,7 @@ import {
   skipOpenTasks,
   type Task,
 } from '../fulfilment/index.ts';
-import type { Completion } from '../messages/index.ts';
+import type { Completion, SourceReport } from '../messages/index.ts';
 import { createLink, revokeLinks } from '../messages/links.ts';
 import { expireEmails, notify } from '../messages/notify.ts';
 import {
@@ -151,10 +151,13 @@ async function notifyRequester(
     case 'rejected': {
       const ground = dsarCase.ground ?? 'other';
       const refusal = { ground, article: findArticle(ground, dsarCase.regime), reason };
-      return notify(change, dsarCase, 'rejected', (emails) => emails.rejected(refusal));
+      const done = await readErasure(change, dsarCase);
+      return notify(change, dsarCase, 'rejected', (emails) => emails.rejected(refusal, done));
     }
-    case 'withdrawn':
-      return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn(reason));
+    case 'withdrawn': {
+      const done = await readErasure(change, dsarCase);
+      return notify(change, dsarCase, 'withdrawn', (emails) => emails.withdrawn(reason, done));
+    }
     case 'completed': {
       const completion = await readCompletion(change, dsarCase);
       // Has the result, so it can be sent after its link has expired.
@@ -162,6 +165,10 @@ async function notifyRequester(
     }
   }
 }
+
+/** The result of a deletion request, of which a part can be erased before it ends otherwise. */
+const readErasure = async ({ trx }: Change, dsarCase: Case): Promise<readonly SourceReport[]> =>
+  dsarCase.requestType === 'deletion' ? (await readResult(trx, dsarCase)).report : [];
 
 async function readCompletion(change: Change, dsarCase: Case): Promise<Completion> {
   const { stored, ...result } = await readResult(change.trx, dsarCase);

@@ -7,9 +7,11 @@ import { formatPause, type Pause } from './pause-texts.ts';
 import {
   type Completion,
   formatGround,
+  formatPartialErasure,
   formatReport,
   type Refusal,
   type ReportTexts,
+  type SourceReport,
 } from './report/index.ts';
 
 export interface EmailMessage {
@@ -158,12 +160,20 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         isPartial && remedies,
       );
     },
-    rejected: (refusal: Refusal) =>
-      write(texts.rejected, ...formatGround(report, refusal), about, remedies),
+    /** @param done the result of a deletion request; empty for others */
+    rejected: (refusal: Refusal, done: readonly SourceReport[]) =>
+      write(
+        texts.rejected,
+        ...formatGround(report, refusal),
+        ...formatPartialErasure(report, done),
+        about,
+        remedies,
+      ),
     withdrawal: (withdrawUrl: string) =>
       write(texts.withdrawal, about, toLink(withdrawUrl, labels.withdraw), texts.withdrawal.terms),
     /** The reason may be empty. */
-    withdrawn: (reason: string) => write(texts.withdrawn, reason !== '' && reason, about),
+    withdrawn: (reason: string, done: readonly SourceReport[]) =>
+      write(texts.withdrawn, reason !== '' && reason, ...formatPartialErasure(report, done), about),
   };
 }
 

@@ -64,6 +64,8 @@ export const de: ReportTexts = {
     nothing: 'Wir haben keine personenbezogenen Daten über Sie gefunden.',
     all: 'Wir haben die personenbezogenen Daten, die wir über Sie gefunden haben, gelöscht oder anonymisiert:',
     part: 'Wir haben einen Teil Ihrer personenbezogenen Daten gelöscht oder anonymisiert. Den Rest haben wir aus den folgenden Gründen aufbewahrt:',
+    before:
+      'Folgendes hatten wir für Ihren Antrag bereits getan. Gelöschte Daten können nicht wiederhergestellt werden:',
     none: 'Wir haben Ihre personenbezogenen Daten aus den folgenden Gründen nicht gelöscht:',
     request:
       'Sobald diese E-Mail versendet ist, entfernen wir Ihren Namen, Ihre Kontaktdaten und Ihre Nachricht aus diesem Antrag. Wir bewahren sein Aktenzeichen, seine Datumsangaben und das Ergebnis auf, um nachzuweisen, wie wir ihn beantwortet haben.',

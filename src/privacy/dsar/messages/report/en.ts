@@ -51,6 +51,7 @@ export const en = {
     nothing: 'We found no personal data about you.',
     all: 'We have deleted or anonymised the personal data that we found about you:',
     part: 'We have deleted or anonymised part of your personal data. We have kept the rest for the following reasons:',
+    before: 'We had already done the following for your request. Deleted data cannot be restored:',
     none: 'We have not deleted your personal data, for the following reasons:',
     request:
       'Once this email is sent, we remove your name, contact details and message from this request. We keep its reference, dates and result to demonstrate how we answered it.',

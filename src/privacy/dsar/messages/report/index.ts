@@ -59,17 +59,29 @@ function formatErasure(texts: ReportTexts, report: readonly SourceReport[]): Mai
     : isByHand
       ? texts.done
       : none;
-  // An administrator's decision on what a source has kept follows it in the same line.
+  const empty = report.filter((each) => !isFound(each)).map((each) => getLabel(texts, each));
+  return [summary, listFacts(texts, found), ...formatEmpty(texts, empty)];
+}
+
+/** What was erased for a deletion request that is refused or withdrawn; empty if nothing was. */
+export function formatPartialErasure(
+  texts: ReportTexts,
+  report: readonly SourceReport[],
+): MailPart[] {
+  const done = report.filter(
+    ({ isSkipped, kind, erased, anonymised }) =>
+      !isSkipped && (kind === 'manual' || erased + anonymised > 0),
+  );
+  return done.length > 0 ? [texts.erasure.before, listFacts(texts, done)] : [];
+}
+
+/** An administrator's decision on what a source has kept follows it in the same line. */
+function listFacts(texts: ReportTexts, report: readonly SourceReport[]): MailPart {
   const toFact = (tasks: SourceReport[]) => {
     const sentences = tasks.map((each) => formatErased(texts, each));
     return [getLabel(texts, tasks[0] as SourceReport), sentences.join('. ')] as const;
   };
-  const empty = report.filter((each) => !isFound(each)).map((each) => getLabel(texts, each));
-  return [
-    summary,
-    { facts: [...Map.groupBy(found, ({ source }) => source).values()].map(toFact) },
-    ...formatEmpty(texts, empty),
-  ];
+  return { facts: [...Map.groupBy(report, ({ source }) => source).values()].map(toFact) };
 }
 
 function formatErased(texts: ReportTexts, source: SourceReport): string {
