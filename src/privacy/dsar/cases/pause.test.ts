@@ -61,6 +61,17 @@ describe.each(ENGINES)('A request on hold on %s', (engine) => {
     app.clock.advance(start - app.clock.now());
   });
 
+  it('is explained in the email about an extension while the deadline is paused', async () => {
+    const { id } = await held({ ground: 'identity', reason: 'Who are you?' });
+    await put(id, { extend: { reason: 'There are many.' } });
+    expect((await dsarClient.mails())[0]?.text).toMatch(
+      /We reply by: 21 February 2027\s+.*The deadline has been paused since 21 November 2026/,
+    );
+    const other = await held({ ground: 'clarification', reason: 'Which shop?' });
+    await put(other.id, { extend: { reason: 'There are many.' } });
+    expect((await dsarClient.mails())[0]?.text).not.toContain('paused');
+  });
+
   it('never ends earlier for a pause, also if the clock was set back in it', async () => {
     app.clock.advance(DAY_MS);
     const { id } = await held({ ground: 'identity', reason: 'Who are you?' });

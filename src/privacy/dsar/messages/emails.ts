@@ -148,7 +148,14 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
         reason !== '' && reason,
         about,
       ),
-    extended: (reason: string) => write(texts.extended, reason, aboutWithDeadline, remedies),
+    extended: (reason: string) =>
+      write(
+        texts.extended,
+        reason,
+        aboutWithDeadline,
+        pause.pausedOn !== null && formatPause(language, pause, today),
+        remedies,
+      ),
     completed(completion: Completion) {
       const { downloadUrl } = completion;
       const { parts, isPartial } = formatReport(report, facts.requestType, completion);
