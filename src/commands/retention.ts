@@ -97,7 +97,8 @@ export function retentionCommands(program: Command): void {
           result.records_held,
         ]);
         const headings = ['policy', 'category', 'action', 'records', 'held'];
-        const changed = `${answer.total_affected} records ${dryRun ? 'would be changed' : 'changed'}.`;
+        const records = answer.total_affected === 1 ? 'record' : 'records';
+        const changed = `${answer.total_affected} ${records} ${dryRun ? 'would be changed' : 'changed'}.`;
         const isInactive = policyId !== undefined && rows.length === 0;
         const summary = isInactive ? `Policy ${policyId} is inactive: it does not run.` : changed;
         print(json, answer, rows.length > 0 ? `${table(headings, rows)}\n\n${summary}` : summary);

@@ -1,10 +1,12 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { pavis, pavisJson } from '../support/process.ts';
 import { useServerProcess } from '../support/server-process.ts';
 
 describe('pavis retention, beside a running server', () => {
   const server = useServerProcess();
-  const { env } = server;
+  const { folder, env } = server;
 
   const retention = (...args: string[]) => pavisJson(['retention', ...args], env);
 
@@ -78,5 +80,11 @@ describe('pavis retention, beside a running server', () => {
     const { stdout, stderr } = await pavis(['retention', 'run'], env);
     expect(stdout).toContain('0 records changed.');
     expect(stderr).toBe('');
+    const database = new DatabaseSync(join(folder, 'pavis.db'), { timeout: 5_000 });
+    database.exec(`INSERT INTO dsar_deletions
+      (reference, request_type, status, received_at, received_on, deleted_at, actor)
+      VALUES ('DSR-20240101-X', 'access', 'received', 1, '2024-01-01', 1, 'ada')`);
+    database.close();
+    expect((await pavis(['retention', 'run'], env)).stdout).toContain('\n1 record changed.');
   });
 });
