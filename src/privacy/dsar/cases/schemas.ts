@@ -36,7 +36,10 @@ export const CaseCreation = Type.Object(
       'How the identity was verified. Required if `verified` is true.',
     ),
     additional_info: optionalText(5_000, 'What the data subject requests.'),
-    language: optionalText(35, 'The language of the emails: `en` (default) or `de`.'),
+    language: optionalText(
+      35,
+      'The language of the emails: `de`, or `en` (default, also for other languages).',
+    ),
   },
   {
     title: 'DsarCaseCreation',

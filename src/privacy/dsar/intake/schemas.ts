@@ -20,7 +20,7 @@ export const IntakeRest = Type.Object({
   ),
   language: optionalText(
     35,
-    'The language of the emails: `en` or `de`. Defaults to Accept-Language.',
+    'The language of the emails: `de`, or `en` (also for other languages). Defaults to Accept-Language.',
   ),
 });
 /** The parts are validated in this order, which decides the error that is returned first. */
