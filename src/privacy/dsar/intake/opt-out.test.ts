@@ -34,6 +34,10 @@ describe.each(ENGINES)('A request to opt out under the CCPA on %s', (engine) => 
       { kind: 'dsar_acknowledgement', text: expect.stringContaining(NOT_NEEDED) },
     ]);
     expect(mails.map(tokenIn)).toEqual(['']);
+    expect(mails[0]?.text).toContain('Request: Opt-out of the sale and sharing');
+    await dsarClient.request({ request_type: 'objection', language: 'de' });
+    const [german] = await dsarClient.mails();
+    expect(german?.text).toContain('Antrag: Widerspruch gegen den Verkauf und die Weitergabe');
     app.clock.advance(25 * HOUR_MS);
     await sendConfirmationReminders(dsarClient.dsar());
     expect(await dsarClient.mails()).toEqual([]);

@@ -16,6 +16,7 @@ export const de: EmailTexts = {
     portability: 'Übertragung Ihrer personenbezogenen Daten',
     objection: 'Widerspruch gegen die Verarbeitung Ihrer personenbezogenen Daten',
   },
+  optOut: 'Widerspruch gegen den Verkauf und die Weitergabe Ihrer personenbezogenen Daten',
   channels: {
     web: 'über unsere Website',
     email: 'per E-Mail',

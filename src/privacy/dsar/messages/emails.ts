@@ -1,7 +1,14 @@
 import type { MailPart } from '../../../mail/index.ts';
 import { formatDay } from '../../../platform/clock.ts';
 import type { Controller } from '../context.ts';
-import { type Channel, getRightsLaw, isOverdue, type Regime, type RequestType } from '../rules.ts';
+import {
+  type Channel,
+  getRightsLaw,
+  isOptOut,
+  isOverdue,
+  type Regime,
+  type RequestType,
+} from '../rules.ts';
 import type { EmailTexts } from './en.ts';
 import { formatPause, type Pause } from './pause-texts.ts';
 import {
@@ -48,10 +55,13 @@ interface Receipt {
 
 export const toLink = (link: string, label: string): MailPart => ({ link, label });
 
-const listFacts = ({ facts, types }: EmailTexts, { reference, requestType }: CaseFacts) =>
+const listFacts = (
+  { facts, types, optOut }: EmailTexts,
+  { reference, requestType, regime }: CaseFacts,
+) =>
   [
     [facts.reference, reference],
-    [facts.request, types[requestType]],
+    [facts.request, isOptOut(requestType, regime) ? optOut : types[requestType]],
   ] as const;
 
 export const describeCase = (texts: EmailTexts, facts: CaseFacts): MailPart => ({

@@ -17,6 +17,8 @@ export const en = {
     portability: 'Transfer of your personal data',
     objection: 'Objection to the use of your personal data',
   } satisfies Record<RequestType, string>,
+  /** An objection under the CCPA (Civ. Code 1798.120). */
+  optOut: 'Opt-out of the sale and sharing of your personal information',
   channels: {
     web: 'through our website',
     email: 'by email',
