@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { resolveAddresses } from '../config/index.ts';
 import { toLocalDay } from '../platform/local-time.ts';
+import { assertPeriod } from '../platform/period.ts';
 import { EXPORT_FORMATS, exportConsents, getConsentStats } from '../privacy/consent/index.ts';
 import { readSettings } from '../privacy/settings/index.ts';
 import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
@@ -23,6 +24,7 @@ export function consentCommands(program: Command): void {
       const { restRoot } = resolveAddresses(config);
       const restUrl = (path: string) => `${restRoot}/svc/v1${path}`;
       return withPlatform(config, async ({ datastore, securityLog }) => {
+        assertPeriod(from, to);
         const filter = { date_from: from, date_to: to };
         const as = json ? 'json' : format;
         const chunks = securityLog.streamExport(
@@ -45,6 +47,7 @@ export function consentCommands(program: Command): void {
       const config = currentConfig();
       return withPlatform(config, async ({ datastore, clock }) => {
         const today = toLocalDay(config.timeZone)(clock.now());
+        assertPeriod(from, to ?? today);
         const asked = { ...(from && { from }), ...(to && { to }) };
         const { settings } = await readSettings(datastore.db, resolveAddresses(config).restRoot);
         const on = { today, shown: settings.consent.categories };

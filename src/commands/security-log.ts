@@ -8,6 +8,7 @@ import {
   toEventFilter,
   toSecurityEventRecord,
 } from '../identity/security-log/index.ts';
+import { assertPeriod } from '../platform/period.ts';
 import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
 import { day, wholeNumber } from './options.ts';
 
@@ -70,6 +71,7 @@ const toFilter = (options: {
   to?: string;
 }): EventFilter => {
   const { event, user, address, from: date_from, to: date_to } = options;
+  assertPeriod(date_from, date_to);
   const asked = { event, user, address, date_from, date_to };
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value));
   return toEventFilter(given, currentConfig().timeZone);

@@ -78,6 +78,8 @@ const LETTER = '--type access --channel letter --received 2026-11-01 --email a@e
 );
 const SHORT_POLICY = '--category consent_records --action delete --days 9'.split(' ');
 
+const REVERSED = ['--from', '2026-11-20', '--to', '2026-11-01'];
+
 describe('wrong usage ends with exit code 2 and one line', () => {
   it.each([
     [['conjure'], /unknown command 'conjure'/],
@@ -111,7 +113,12 @@ describe('wrong usage ends with exit code 2 and one line', () => {
       /--received.*It must be a day/,
     ],
     [['dsar', 'create', ...LETTER, '--language', 'fr'], /--language.*Allowed choices are en, de/],
-    [['log', 'bundle', '--from', '2026-11-20', '--to', '2026-11-01'], /before it begins/],
+    [['log', 'bundle', ...REVERSED], /before it begins/],
+    [['consent', 'export', ...REVERSED], /before it begins/],
+    [['consent', 'stats', ...REVERSED], /before it begins/],
+    [['consent', 'stats', '--from', '2999-01-01'], /before it begins/],
+    [['security-log', 'list', ...REVERSED], /before it begins/],
+    [['security-log', 'export', ...REVERSED], /before it begins/],
     [['consent', 'stats', '--from', '1900-01-01'], /Give a later first day or an earlier last day/],
     [['licence', 'list', '--product', 'nope'], /product must be one of/],
     [['licence', 'export', '--tier', 'nope'], /tier must be one of/],

@@ -1,5 +1,6 @@
 import type { Platform } from '../../../platform/deps.ts';
-import { DomainError, InvalidFieldError } from '../../../platform/errors.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import { assertPeriod } from '../../../platform/period.ts';
 import { createSigner } from '../../../platform/transparency-log/index.ts';
 import { zipFiles } from '../../../platform/zip.ts';
 import type { EntryColumns } from '../entries/columns.ts';
@@ -37,11 +38,7 @@ export async function openBundle(
   period: Period,
 ): Promise<Bundle> {
   const { from, to } = period;
-  if (to < from)
-    throw new InvalidFieldError(
-      'date_to',
-      `The period ends on ${to}, before it begins on ${from}. Give the first day and then the last.`,
-    );
+  assertPeriod(from, to);
   const db = datastore.reader;
   const limits = await findIdRange(db, period);
   if (!limits) {
