@@ -92,7 +92,9 @@ export async function firstRun(
     for (const each of [draft, file]) removeDrafts(each);
   }
   if (existsSync(file)) return { file };
-  return { isElsewhere: config.demo && (await hasFact(platform.datastore.db, ADMIN_FACT)) };
+  // Nodes share a PostgreSQL database only. Without one, somebody has deleted the note.
+  const { engine, db } = platform.datastore;
+  return { isElsewhere: config.demo && engine === 'postgres' && (await hasFact(db, ADMIN_FACT)) };
 }
 
 async function makeMissing(

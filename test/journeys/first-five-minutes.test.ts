@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -221,6 +221,13 @@ describe('the first start with an empty data folder', () => {
     const emails = [JSON.parse(note()).customer.email, 'buyer@example.org', 'admin@example.com'];
     const needles = [...secrets, ...emails];
     expect(needles.filter((needle) => log.includes(needle))).toEqual([]);
+  });
+
+  it('refers to no other data folder once the note is deleted', async () => {
+    rmSync(noteFile);
+    server = await startServer(env);
+    expect(server.printed()).toContain('Start page');
+    expect(server.printed()).not.toContain('first-run.json');
   });
 });
 
