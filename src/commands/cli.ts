@@ -53,6 +53,16 @@ const TLS_ADVICE =
 const INSUFFICIENT_PRIVILEGE = '42501';
 const OWNER_ADVICE = '. Make the user of the URL the owner of the database and of its tables';
 
+/** SQLSTATE of PostgreSQL. */
+const INVALID_CATALOG_NAME = '3D000';
+const DATABASE_ADVICE =
+  '. Create it with "createdb --owner=OWNER --encoding=UTF8 --template=template0 NAME", or check PAVIS_DATABASE_URL';
+
+/** SQLSTATE classes of a server that answers, but not now: resources, operator intervention. */
+const TEMPORARY = /^(?:53|57)/;
+const SERVER_ADVICE =
+  '. Check PAVIS_DATABASE_URL, and whether this machine may connect to the server';
+
 const LOG_ADVICE =
   'Stop the server, move the file and those whose names begin with it away, and put its newest copy there. Without a copy, start the server: it says how to start a new log';
 
@@ -188,10 +198,16 @@ function refuseFolders({ dataDir, databaseUrl }: Config, error: unknown): void {
 /** What to do about a database that cannot be used, after the reason. */
 async function adviseOn(config: Config, error: unknown, reason: string): Promise<string> {
   const { databaseUrl } = config;
-  if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
+  const { code } = error as { code?: unknown };
+  if (code === INSUFFICIENT_PRIVILEGE) return OWNER_ADVICE;
+  if (code === INVALID_CATALOG_NAME) return DATABASE_ADVICE;
   const fault = toWriteFault(error);
   if (!fault && TLS_ERROR.test(reason)) return TLS_ADVICE;
-  if (!fault) return POOLER_ERROR.test(reason) ? POOLER_ADVICE : '';
+  if (!fault && POOLER_ERROR.test(reason)) return POOLER_ADVICE;
+  if (!fault) {
+    const isServer = !databaseUrl.startsWith('sqlite:') && databaseFault(error) === 'unavailable';
+    return isServer && !TEMPORARY.test(String(code)) ? SERVER_ADVICE : '';
+  }
   if (fault === 'damaged file')
     return isOtherFile(config) ? OTHER_FILE_ADVICE : `. ${describeWriteFault(fault)}`;
   // Without any space, SQLite fails to make the files beside the database and reports an I/O error.

@@ -25,6 +25,9 @@ describe('doctor', () => {
       /^FAIL {2}country database: PAVIS_COUNTRY_DATABASE is ".*no-such\.mmdb", which cannot be read/,
     );
     expect(await find('country database')).toBeUndefined();
+    expect(await find('browser', { PAVIS_CHROMIUM: '/bin/false' })).toMatch(
+      /^FAIL {2}browser: \/bin\/false does not start; in its place: .*\. Correct PAVIS_CHROMIUM, or remove it$/,
+    );
     const prices = (tier: string) => ({ PAVIS_STRIPE_PRICES: `${tier}/year=price_1` });
     const name = 'tiers of PAVIS_STRIPE_PRICES';
     expect(await find(name, prices('gold'))).toBe(

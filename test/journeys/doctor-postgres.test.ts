@@ -41,6 +41,15 @@ describe('doctor on PostgreSQL', () => {
     );
   });
 
+  it('says what to do about a database that is not there', async () => {
+    const url = new URL(database.url);
+    url.pathname = '/pavis_none';
+    const none = { PAVIS_DATABASE_URL: url.href };
+    expect(await diagnose(none)).toMatch(
+      /^FAIL {2}database: .*"pavis_none" does not exist\. Create it with "createdb [^"]+", or check PAVIS_DATABASE_URL$/m,
+    );
+  });
+
   it('fails where a crash could lose acknowledged writes', async () => {
     await run(database.url, `alter database ${name()} set synchronous_commit = off`);
     expect(await diagnose()).toMatch(/FAIL {2}standbys: synchronous_commit is off, .*set it to on/);

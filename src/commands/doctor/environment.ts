@@ -92,7 +92,9 @@ export async function describeBrowser({ scanner, dataDir }: Config): Promise<str
     ? `${found.name}${found.sandbox ? '' : ', without its sandbox'}`
     : `not found: the scanner reads HTML and does not run scripts${found.reason ? `. ${found.reason}` : ''}`;
   if (chromium !== undefined && !(isFound && found.name.endsWith('configured'))) {
-    throw new CliError(`${chromium} does not start; in its place: ${used}`);
+    throw new CliError(
+      `${chromium} does not start; in its place: ${used}. Correct PAVIS_CHROMIUM, or remove it`,
+    );
   }
   return used;
 }

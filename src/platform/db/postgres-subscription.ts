@@ -29,6 +29,8 @@ export async function subscribe(
   let client: TimeoutClient | undefined;
   let isListening = false;
   let closed = false;
+  /** Failed attempts in a row. */
+  let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let unheard: NodeJS.Timeout | undefined;
 
@@ -57,12 +59,15 @@ export async function subscribe(
       await next.query(`listen ${channel}`);
       if (closed || client !== next) return;
       isListening = true;
+      failures = 0;
       clearInterval(unheard);
       unheard = undefined;
       onGap();
       scheduleHeartbeat(next);
     } catch (err) {
-      log.warn({ err }, 'cannot listen to other nodes');
+      // A start without a database ends after the first, and says why.
+      failures += 1;
+      if (failures > 1) log.warn({ err }, 'cannot listen to other nodes');
       reconnect(next);
     }
   }
