@@ -1,5 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, loadSecret, maskUrl } from '../config/index.ts';
 import { END_ALL_SESSIONS } from '../identity/users/index.ts';
@@ -11,15 +11,13 @@ import { Secret } from '../platform/crypto/secret.ts';
 import {
   backupSqlite,
   type DatabaseFile,
-  findSecretFingerprint,
-  isPavisDatabase,
   restoreSqlite,
-  SIDE_FILES,
   secretFingerprint,
 } from '../platform/db/index.ts';
 import { CliError } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { ERASURES, type Reapplied } from '../privacy/dsar/index.ts';
+import { assertFree, assertReadable, assertSameInstallation } from './backup-file.ts';
 import { assertLogCopyFree, copyLog, describeLog, findLog, toLogCopy } from './backup-log.ts';
 import { actor, command, currentConfig, print } from './cli.ts';
 import { formatReapplied, reapplyListedErasures } from './dsar-erasures.ts';
@@ -77,6 +75,7 @@ export function backupCommands(program: Command): void {
       if (isOtherFile(config))
         throw new CliError(`${database} is not an SQLite database${OTHER_FILE_ADVICE}`);
       const file = resolve(name);
+      assertReadable(file, config);
       const assertFits = (found: DatabaseFile) => {
         assertKnownSchema(file, found);
         assertOwnSecret(config, file, found);
@@ -158,36 +157,6 @@ function embeddedDatabase(config: Config): string {
   const url = maskUrl(databaseUrl);
   throw new CliError(
     `the database is PostgreSQL: use its tools. Back up: "pg_dump --format=custom --file=FILE '${url}'". Restore: stop Pavis, replace the database by an empty one with dropdb and "createdb --owner=OWNER --encoding=UTF8 --template=template0", then "pg_restore --exit-on-error --single-transaction --no-owner --dbname='${url}' FILE"`,
-  );
-}
-
-/** Only an earlier backup can be replaced, and only with `--force`. */
-function assertFree(file: string, database: string, force: boolean | undefined): void {
-  const there = statSync(file, { throwIfNoEntry: false });
-  if (!there) {
-    const folder = dirname(file);
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-    throw new CliError(`there is no folder ${folder}: create it or choose another file`);
-  }
-  if (there.isDirectory())
-    throw new CliError(`${file} is a folder: add the name of the file, for example pavis.db`);
-  const own = ['', ...SIDE_FILES].map(
-    (suffix) => statSync(database + suffix, { throwIfNoEntry: false })?.ino,
-  );
-  if (own.includes(there.ino))
-    throw new CliError(`${file} is the database itself: choose another file`);
-  if (!force) throw new CliError(`${file} already exists: choose another file or set --force`);
-  if (!there.isFile() || !isPavisDatabase(file)) {
-    throw new CliError(`${file} is not a backup: choose another file`);
-  }
-}
-
-/** The secret of an installation never changes. A database that was never used has none yet. */
-function assertSameInstallation(file: string, { secretFingerprint: own }: DatabaseFile): void {
-  const known = findSecretFingerprint(file);
-  if (known === undefined || known === own) return;
-  throw new CliError(
-    `${file} is the backup of another installation, which has another secret: choose another file, or delete this one if you no longer need it`,
   );
 }
 

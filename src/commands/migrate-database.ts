@@ -60,7 +60,7 @@ function backUp({ clock, log }: Deps, { dataDir, databaseUrl }: Place, pending: 
     log.info({ file, bytes, pending: pending.length }, 'database backed up before its migration');
   } catch (error) {
     throw new CliError(
-      `the database was not migrated, because it could not be backed up to ${folder}: ${(error as Error).message}. Free some space there and start again, or make a backup in another place and run "pavis migrate --no-backup". To go on with the database as it is, start the version that you used before`,
+      `the database was not migrated, because it could not be backed up to ${folder}: ${(error as Error).message}. Correct this and start again, or make a backup in another place and run "pavis migrate --no-backup". To go on with the database as it is, start the version that you used before`,
     );
   }
   // A migration that fails at every start must not fill the disk either.
@@ -74,7 +74,9 @@ function assertSpace(folder: string, database: string): void {
   const free = bavail * bsize;
   const needed = statSync(database).size;
   if (free >= needed) return;
-  throw new CliError(`it needs up to ${formatSize(needed)} and ${formatSize(free)} are free`);
+  throw new CliError(
+    `it needs up to ${formatSize(needed)} and ${formatSize(free)} are free. Free some space there`,
+  );
 }
 
 /** Removes all but the newest backups: all that Pavis has made, or those from before one migration. */

@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -26,6 +28,8 @@ import {
 import { signIn } from '../support/users.ts';
 
 const MAIN = join(import.meta.dirname, '../../bin/pavis.js');
+/** The user nobody of Linux. */
+const NOBODY = 65_534;
 const SITE = 'https://shop.example.org';
 const ISSUE = 'licence issue --email a@example.org --tier pro --sites 9999 --days 9'.split(' ');
 const siteUrl = (n: number) => `https://site-${n}.example.org`;
@@ -301,15 +305,20 @@ describe('a backup of the embedded database', () => {
     };
     const before = statSync(database).ino;
     writeFileSync(bad, 'no database '.repeat(1_000));
-    expect(await refused(['restore', bad])).toContain('cannot use');
+    expect(await refused(['restore', bad])).toBe(
+      `pavis: cannot use ${bad}: file is not a database. Check the name. If the file is a backup, it is damaged: restore an earlier one\n`,
+    );
     copyFileSync(backup, bad);
     truncateSync(bad, statSync(bad).size - 8_192);
-    expect(await refused(['restore', bad])).toMatch(/damaged|malformed/);
+    expect(await refused(['restore', bad])).toBe(
+      `pavis: cannot use ${bad}: database disk image is malformed. The file is damaged: restore an earlier backup\n`,
+    );
     changed('drop table pavis_migrations');
     expect(await refused(['restore', bad])).toContain('no database of Pavis');
     changed(`insert into pavis_migrations values ('999-from-the-future', '2099-01-01')`);
     expect(await refused(['restore', bad])).toMatch(/newer version.*999-from-the-future/);
     expect(await refused(['restore', join(other.path, 'none.db')])).toContain('there is no file');
+    expect(await refused(['restore', other.path])).toContain(`${other.path} is a folder: add`);
     const another = { PAVIS_SECRET: 'another secret of at least thirty-two bytes' };
     expect(await refused(['restore', backup], another)).toContain('another secret');
     expect(statSync(database).ino).toBe(before);
@@ -399,6 +408,40 @@ describe('a backup of the embedded database', () => {
     ]);
     expect(readdirSync(other.path)).toEqual([]);
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'names the user who cannot read it, or write to its folder',
+    async () => {
+      await issue();
+      await pavisJson(['backup', backup], env);
+      const isRoot = process.getuid?.() === 0;
+      const uid = isRoot ? NOBODY : process.getuid?.();
+      // Root, who may read all files, becomes another user. Others lose their rights.
+      if (isRoot)
+        for (const name of ['', ...readdirSync(folder.path)])
+          chownSync(join(folder.path, name), NOBODY, NOBODY);
+      chmodSync(backup, isRoot ? 0o600 : 0);
+      chmodSync(other.path, 0o555);
+      const says = (...args: string[]) =>
+        spawnSync(process.execPath, [MAIN, ...args], {
+          env: { PATH: process.env.PATH, ...env },
+          encoding: 'utf8',
+          ...(isRoot && { uid, gid: uid }),
+        }).stderr;
+      expect(says('restore', backup)).toBe(
+        `pavis: user ${uid}, who runs Pavis, cannot read ${backup}. As root, copy it into ${folder.path}, give the copy the owner of that folder, and restore the copy\n`,
+      );
+      expect(says('backup', join(other.path, 'tuesday.db'))).toBe(
+        `pavis: cannot write to ${other.path}: EACCES: permission denied. Let this user write there, or use another folder\n`,
+      );
+      chmodSync(other.path, 0o700);
+      if (!isRoot) return;
+      const copy = join(folder.path, 'copy.db');
+      copyFileSync(backup, copy);
+      chownSync(copy, NOBODY, NOBODY);
+      expect(says('restore', copy)).toBe('');
+    },
+  );
 
   it('refers to the tools of PostgreSQL', async () => {
     const postgres = { PAVIS_DATABASE_URL: 'postgres://pavis:hush-hush@127.0.0.1:1/pavis' };

@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +11,7 @@ import {
 } from '../durable-file.ts';
 import { CliError } from '../errors.ts';
 import { isFile, openExclusively, SIDE_FILES } from './exclusive-access.ts';
+import { createPrivateFile, describeFileError, naming } from './file-error.ts';
 import { MIGRATIONS_TABLE } from './migrate.ts';
 import { openReadOnly } from './sqlite-read-only.ts';
 
@@ -80,7 +81,7 @@ export function restoreSqlite({
   return withDraft(database, (draft) => {
     const restored = copyDatabase(file, draft);
     assertFits(restored);
-    naming(draft, () => change(draft, changes));
+    naming(database, () => change(draft, changes));
     const held = openExclusively(database, evenIfBroken);
     try {
       const aside = setAside(database);
@@ -111,7 +112,7 @@ function withDraft<T>(file: string, work: (draft: string) => T): T {
 export function copySqliteFile(from: string, to: string): { bytes: number } {
   return withDraft(to, (draft) => {
     copyFile(from, draft);
-    readWhole(draft, () => {});
+    readWhole(draft, from, () => {});
     renameSync(draft, to);
     syncFolder(dirname(to));
     return { bytes: statSync(to).size };
@@ -121,17 +122,17 @@ export function copySqliteFile(from: string, to: string): { bytes: number } {
 /** Another file is refused before it is copied. */
 function copyDatabase(from: string, draft: string): DatabaseFile {
   copyFile(from, draft, (source) => listMigrations(source, from));
-  return inspectFile(draft);
+  return inspectFile(draft, from);
 }
 
 /** Reads in one transaction, which blocks no writer, and leaves deleted rows out. */
 function copyFile(from: string, draft: string, check?: (source: DatabaseSync) => void): void {
-  if (!isFile(from)) throw new CliError(`there is no file ${from}`);
   naming(from, () => {
+    if (!isFile(from)) throw new CliError(`there is no file ${from}`);
     const source = openReadOnly(from, 5_000);
     try {
       check?.(source);
-      naming(draft, () => closeSync(openSync(draft, 'wx', 0o600)));
+      createPrivateFile(draft);
       vacuumInto(source, draft, `cannot copy ${from} to ${dirname(draft)}`);
     } finally {
       source.close();
@@ -145,14 +146,14 @@ function vacuumInto(source: DatabaseSync, draft: string, failure: string): void 
   try {
     source.prepare('vacuum into ?').run(draft);
   } catch (error) {
-    throw new CliError(`${failure}: ${(error as Error).message}`);
+    throw new CliError(`${failure}: ${describeFileError(error)}`);
   }
 }
 
-const inspectFile = (file: string): DatabaseFile =>
-  readWhole(file, (db) => {
-    const migrations = listMigrations(db, file);
-    return { bytes: statSync(file).size, migrations, secretFingerprint: readFingerprint(db) };
+const inspectFile = (draft: string, from: string): DatabaseFile =>
+  readWhole(draft, from, (db) => {
+    const migrations = listMigrations(db, from);
+    return { bytes: statSync(draft).size, migrations, secretFingerprint: readFingerprint(db) };
   });
 
 function readFingerprint(db: DatabaseSync): string | undefined {
@@ -160,13 +161,13 @@ function readFingerprint(db: DatabaseSync): string | undefined {
   return typeof secret?.value === 'string' ? secret.value : undefined;
 }
 
-/** @throws CliError if the file is damaged */
-function readWhole<T>(file: string, read: (db: DatabaseSync) => T): T {
-  return naming(file, () => {
-    const db = openReadOnly(file, 5_000);
+/** @throws CliError if the copy is damaged, and so the file that it was made from */
+function readWhole<T>(copy: string, from: string, read: (db: DatabaseSync) => T): T {
+  return naming(from, () => {
+    const db = openReadOnly(copy, 5_000);
     try {
       const health = db.prepare('pragma integrity_check(1)').get()?.integrity_check;
-      if (health !== 'ok') throw new CliError(`${file} is damaged: ${health}`);
+      if (health !== 'ok') throw new CliError(`${from} is damaged: ${health}`);
       return read(db);
     } finally {
       db.close();
@@ -241,14 +242,4 @@ function setAside(database: string): string | undefined {
     syncToDisk(aside);
   }
   return aside;
-}
-
-/** Adds the file's name to errors of SQLite and of the file system. */
-function naming<T>(file: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw new CliError(`cannot use ${file}: ${(error as Error).message}`);
-  }
 }
