@@ -16,16 +16,21 @@ export function findLog({ dataDir }: Config): string | undefined {
 }
 
 /**
- * Only an earlier copy of a consent log can be replaced, and only with `--force`.
+ * Only an earlier copy of a consent log can be replaced, with `--force` and together with its backup, whose secret tells
+ * the installation.
  * @throws CliError
  */
-export function assertLogCopyFree(copy: string, log: string, force: boolean | undefined): void {
+export function assertLogCopyFree(backup: string, log: string, force: boolean | undefined): void {
+  const copy = toLogCopy(backup);
   const there = statSync(copy, { throwIfNoEntry: false });
   if (!there) return;
   const what = `${copy}, the copy of the consent log,`;
   if (!force) throw new CliError(`${what} already exists: choose another file or set --force`);
   if (there.ino === statSync(log).ino || !there.isFile() || !hasTable(copy, LOG_TABLE)) {
     throw new CliError(`${what} would replace another file: choose another file`);
+  }
+  if (!existsSync(backup)) {
+    throw new CliError(`${what} is there without its backup: move it away or choose another file`);
   }
 }
 

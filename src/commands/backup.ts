@@ -38,7 +38,7 @@ export function backupCommands(program: Command): void {
       const file = resolve(name);
       assertFree(file, database, force);
       const log = findLog(config);
-      if (log !== undefined) assertLogCopyFree(toLogCopy(file), log, force);
+      if (log !== undefined) assertLogCopyFree(file, log, force);
       const found = backupSqlite(database, file, (made) => assertSameInstallation(file, made));
       const { bytes, migrations: applied } = found;
       // After the database: a log with fewer entries than the database knows of would be a lost one.

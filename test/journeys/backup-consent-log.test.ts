@@ -102,6 +102,14 @@ describe('the copy of the consent log that a backup makes', () => {
     const { ino } = statSync(copy);
     await pavisJson(['backup', backup, '--force'], env);
     expect(statSync(copy).ino).not.toBe(ino);
+    // Without its backup, it may be of another installation.
+    rmSync(backup);
+    const alone = await pavis(['backup', backup, '--force'], env);
+    expect([alone.code, alone.stderr]).toEqual([
+      1,
+      `pavis: ${copy}, the copy of the consent log, is there without its backup: move it away or choose another file\n`,
+    ]);
+    expect(existsSync(backup)).toBe(false);
     const own = await pavis(['backup', log, '--force'], env);
     expect([own.code, own.stderr]).toEqual([1, expect.stringContaining('is not a backup')]);
   });
