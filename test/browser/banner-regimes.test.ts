@@ -158,6 +158,17 @@ describe('The banner under the rules of a country', () => {
     },
   );
 
+  it('shows the link to opt out while deferred scripts of the page are loading', async () => {
+    visit = await site.visit({
+      head: '<script defer src="/slow.js"></script>',
+      bannerHeaders: { 'CF-IPCountry': 'US' },
+    });
+    await visit.page.route('**/slow.js', () => {});
+    await visit.page.reload({ waitUntil: 'commit' });
+    await link().waitFor({ timeout: 5_000 });
+    expect(await ask('document.readyState')).toBe('interactive');
+  });
+
   it('returns the focus to the link to opt out when the preferences are closed', async () => {
     await open('US');
     await link().waitFor();

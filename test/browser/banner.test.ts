@@ -254,6 +254,20 @@ describe('The banner', () => {
     expect(await ask('Object.keys(localStorage)')).not.toContain('_ga_local');
   });
 
+  it('shows itself and its button while deferred scripts of the page are loading', async () => {
+    visit = await site.visit({ head: '<script defer src="/slow.js"></script>' });
+    const { page } = visit;
+    await page.route('**/slow.js', () => {});
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByRole('dialog', { name: 'Your privacy' }).waitFor({ timeout: 5_000 });
+    await press('Reject all');
+    await sent();
+    await page.reload({ waitUntil: 'commit' });
+    await page.getByRole('button', { name: 'Privacy choices' }).click({ timeout: 5_000 });
+    await page.getByRole('switch').first().waitFor({ timeout: 5_000 });
+    expect(await ask('document.readyState')).toBe('interactive');
+  });
+
   it('opens the preferences from elements in shadow roots', async () => {
     const body = `<site-footer></site-footer><script>
       document.querySelector('site-footer').attachShadow({ mode: 'open' }).innerHTML =

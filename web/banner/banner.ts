@@ -2,7 +2,6 @@ import type { AutoBlocking } from './auto-blocking.ts';
 import { type BlockingOptions, startBlocking } from './blocking.ts';
 import { type ConsentOptions, createConsent, getLanguage } from './consent.ts';
 import type { Consent } from './model.ts';
-import { isParsed } from './parsed.ts';
 import type { Preferences } from './preferences.ts';
 import { toRestRoot } from './rest-root.ts';
 import { findKnown, loadDetails, served } from './served.ts';
@@ -81,7 +80,6 @@ export function startBanner(
   async function open(byVisitor = true): Promise<void> {
     await consent.ready;
     isLoading = false;
-    if (!document.body) await isParsed;
     const { status } = consent;
     const first = status?.enabled && (await consent.firstTexts());
     if (!first) return;

@@ -85,8 +85,9 @@ export function createView(
   const host = element('pavis-banner');
   const root = attachStyled(host, { theme: look.theme, styles }, dialog, corner, news);
   showCorner();
-  // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it.
-  document.body.before(host);
+  // Before the body: first in the tab order, and selectors such as :first-child of the site do not match it. After the head,
+  // because the body may not be parsed yet. Scripts of the page can delay DOMContentLoaded without end.
+  document.head.after(host);
   if (position.startsWith('bottom')) makeRoom(dialog);
 
   async function open(byVisitor: boolean): Promise<void> {
