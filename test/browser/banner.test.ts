@@ -279,6 +279,26 @@ describe('The banner', () => {
     await visit.page.getByRole('switch').first().waitFor({ timeout: 5_000 });
   });
 
+  it('opens the preferences from elements whose clicks the page stops, and takes the focus last', async () => {
+    const body = `<nav tabindex="-1"><button data-pavis-open>My privacy</button></nav><script>
+      document.querySelector('nav').addEventListener('click', (event) => {
+        event.stopPropagation();
+        event.currentTarget.focus();
+      });
+    </script>`;
+    visit = await site.visit({ banner: 'data-button="off"', body });
+    await press('Reject all');
+    // The second time, the preferences have been loaded.
+    for (let time = 0; time < 2; time++) {
+      await press('My privacy');
+      await visit.page.getByRole('switch').first().waitFor({ timeout: 5_000 });
+      expect(await ask('document.activeElement.localName')).toBe('pavis-banner');
+      await press('Reject all');
+      await visit.page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect(await ask('document.activeElement.localName')).toBe('nav');
+    }
+  });
+
   it('lets a link that opens the preferences lead on if there is nothing to open', async () => {
     const body = '<a data-pavis-open href="#privacy">My privacy</a>';
     visit = await site.visit({ body });

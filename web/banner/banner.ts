@@ -100,16 +100,22 @@ export function startBanner(
     return Promise.race([loaded, wait()]).catch(() => undefined);
   }
 
-  document.addEventListener('click', (event) => {
-    // The target is the host if the element is in a shadow root.
-    const isOpener = event
-      .composedPath()
-      .some((each) => each instanceof Element && each.matches('[data-pavis-open]'));
-    // A link leads on if there is nothing to open.
-    if (!isOpener || !(consent.status?.enabled ?? isLoading)) return;
-    event.preventDefault();
-    void open();
-  });
+  // Listens before the page, which can stop the event.
+  document.addEventListener(
+    'click',
+    (event) => {
+      // The target is the host if the element is in a shadow root.
+      const isOpener = event
+        .composedPath()
+        .some((each) => each instanceof Element && each.matches('[data-pavis-open]'));
+      // A link leads on if there is nothing to open.
+      if (!isOpener || !(consent.status?.enabled ?? isLoading)) return;
+      event.preventDefault();
+      // After the listeners of the page, which can move the focus.
+      setTimeout(open);
+    },
+    true,
+  );
   void open(false);
   return Object.assign(consent, { open, withdraw: consent.reject }, served.parts?.vendorApi);
 }

@@ -93,7 +93,8 @@ export function startBlocking(
       ? tag
       : (new Range().createContextualFragment(tag.outerHTML).firstChild as HTMLScriptElement);
     const ended = new Promise((resolve) => {
-      for (const event of ['load', 'error']) tag.addEventListener(event, resolve);
+      tag.addEventListener('load', resolve);
+      tag.addEventListener('error', resolve);
       // A script that does not respond must not delay the others for long.
       setTimeout(resolve, 5_000);
     });
