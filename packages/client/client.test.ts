@@ -189,6 +189,17 @@ describe('The client against a server that stumbles', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('sends a PUT with If-Match once: a second one would be answered that the item has changed', async () => {
+    const rename = (headers: Record<string, string>) =>
+      pavis().call('PUT /vendors/{id}', { params: { id: 5 }, body: { name: 'Ads' }, headers });
+    answers = [drop];
+    await expect(rename({ 'If-Match': '"1"' })).rejects.toBeInstanceOf(PavisUnreachable);
+    expect(asked).toHaveLength(1);
+    answers = [drop];
+    await rename({});
+    expect(asked).toHaveLength(3);
+  });
+
   it('does not ask again what is refused, nor wait for minutes', async () => {
     for (const refusal of [
       json(404, { code: 'not_found' }),

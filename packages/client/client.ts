@@ -7,7 +7,7 @@ type Routes<Api> = { [Route in keyof Api]: { answer: unknown } };
 interface CallOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** Whether to retry if the server does not respond. Default: for GET and PUT, and for a POST with an idempotency key. */
+  /** Whether to retry if the server does not respond. Default: a GET, a PUT without `If-Match`, and a POST with an idempotency key. */
   retry?: boolean;
 }
 
@@ -61,7 +61,9 @@ export class Client<Api extends Routes<Api>> {
     const method = route.slice(0, route.indexOf(' '));
     const path = route.slice(route.indexOf(' ') + 1);
     const isKeyed = asked.idempotencyKey !== undefined && this.#settings.keyedRoutes.has(route);
-    const { retry = REPEATABLE.has(method) || isKeyed } = asked;
+    // A retry fails with 412 if the first attempt succeeded, because the item has another tag then.
+    const isConditional = new Headers(asked.headers).has('if-match');
+    const { retry = (REPEATABLE.has(method) && !isConditional) || isKeyed } = asked;
     const once = () => this.#send(method, this.#urlOf(path, asked), asked);
     return retry ? retrying(once, asked.signal) : once();
   }
