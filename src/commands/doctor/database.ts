@@ -169,7 +169,9 @@ export async function checkMailQueue(platform: Platform): Promise<string> {
   const { datastore, clock } = platform;
   const { pending = 0, sending = 0, dead = 0 } = await countMails(datastore.db, clock.now());
   if (dead === 0) return `${pending + sending} emails queued, none failed`;
-  throw new CliError(`${dead} emails could not be delivered. List them with GET /mail?status=dead`);
+  throw new CliError(
+    `${dead} ${dead === 1 ? 'email' : 'emails'} could not be delivered. Operations in the console shows the last error and says how to send them again`,
+  );
 }
 
 /** The signature of the checkpoint, and whether the log keeps up. Also before an update, which needs an intact log. */

@@ -78,7 +78,9 @@ describe.each(ENGINES)('the operations status on %s', (engine) => {
     const { failed } = (await read()).mail;
     while (await sendDueMails(app.platform, delivery)) {}
     expect((await read()).mail.failed).toBe(failed + 1);
-    await expect(checkMailQueue(app.platform)).rejects.toThrow('could not be delivered');
+    await expect(checkMailQueue(app.platform)).rejects.toThrow(
+      'could not be delivered. Operations in the console shows the last error and says how to send them again',
+    );
     app.clock.advance(60_000);
     expect((await read()).mail.failed).toBe(failed);
     expect(await checkMailQueue(app.platform)).toContain('none failed');
