@@ -131,12 +131,18 @@ describe.each(ENGINES)('POST /checkout/session with Stripe on %s', (engine) => {
   it('sells at the first price of a tier, and in another currency with a price on sale', async () => {
     expect((await begin({ currency: 'usd' })).status).toBe(200);
     expect((await begin({ tier: 'pro', interval: 'year' })).status).toBe(200);
-    expect(
-      stripe.asked.map(({ params }) => [params['line_items[0][price]'], params.currency]),
-    ).toEqual([
-      ['price_pro_year_usd', 'usd'],
-      ['price_pro_year', undefined],
-    ]);
+    // Its entry names no currency.
+    app.clock.advance(600_000);
+    stripe.prices.set('price_pro_year', { id: 'price_pro_year', currency: 'eur' });
+    expect((await begin({ currency: 'eur' })).status).toBe(200);
+    const sessions = stripe.asked.filter(({ path }) => path === '/v1/checkout/sessions');
+    expect(sessions.map(({ params }) => [params['line_items[0][price]'], params.currency])).toEqual(
+      [
+        ['price_pro_year_usd', 'usd'],
+        ['price_pro_year', undefined],
+        ['price_pro_year', 'eur'],
+      ],
+    );
     const refused = await begin({ currency: 'sek' });
     expect([refused.status, refused.json.error]).toEqual([400, 'invalid_request']);
     expect(refused.json.message).toContain('pro/year/usd');

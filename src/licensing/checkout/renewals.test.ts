@@ -1524,6 +1524,7 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     };
     expect(await sold({})).toBe('price_agency_once');
     expect(await sold({ currency: 'usd' })).toBe('price_agency_once_usd');
+    expect(await sold({ currency: 'eur' })).toBe('price_agency_once');
   });
 
   it('sends no reminder for a licence that a new subscription renews', async () => {

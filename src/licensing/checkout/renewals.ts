@@ -12,7 +12,7 @@ import {
 import { getProduct, type Product } from '../products/index.ts';
 import { getMode } from './on-sale.ts';
 import { readTerms } from './payment-events/store.ts';
-import { listKnownPrices, type Price, preferCurrency } from './prices.ts';
+import { listKnownPrices, preferCurrency } from './prices.ts';
 import { findLatestPurchase, listInvoicedPurchases } from './purchases/store.ts';
 import {
   assertUseful,
@@ -25,7 +25,7 @@ import {
 import type { RenewalSession } from './renewal-schemas.ts';
 import type { SessionRequest } from './schemas.ts';
 import { beginCheckout, type Cashier, type CheckoutSettings } from './service.ts';
-import type { ReadPrices } from './shown-prices.ts';
+import { listPricesIn, type ReadPrices } from './shown-prices.ts';
 import type { Contract } from './stripe.ts';
 
 export const TEST_LICENCE =
@@ -134,8 +134,11 @@ export async function beginRenewal(
   const now = findCurrentPrice(listKnownPrices(settings.prices, catalogue), product, current);
   const ordered = terms?.interval;
   const isCurrencyOpen = !current && request.currency === undefined;
-  const paidIn = isOwn && isCurrencyOpen ? terms?.currency : undefined;
-  const prices = await listPrices(shop, product, licence, paidIn);
+  const paidIn = isOwn && isCurrencyOpen ? terms?.currency?.toLowerCase() : undefined;
+  const currency = current ? undefined : (request.currency ?? paidIn);
+  const sold = await listPricesIn(currency, shop, product, licence.tier);
+  // As the renewal page shows them.
+  const prices = preferCurrency(sold, paidIn);
   const plan = toPlan(product, prices, licence, request, { current, now, ordered });
   await assertRoomForSites(platform, product, licence, plan);
   if (contract?.subscription && contract.customer) {
@@ -157,32 +160,11 @@ export async function beginRenewal(
       cancel_url: request.cancel_url ?? toRenewalUrl(settings.publicUrl(), licence),
     },
     idempotencyKey,
-    {
-      licence: licenceId,
-      price: plan.price,
-      customer: isOwn ? contract?.customer : undefined,
-    },
+    plan.price,
+    { licence: licenceId, customer: isOwn ? contract?.customer : undefined },
   );
   const { id, url, expiresAt } = session;
   return { kind: 'checkout', id, url, expires_at: toIsoMoment(expiresAt) };
-}
-
-/**
- * The prices at which a licence is renewed.
- * @param paidIn the currency that they are preferred in, as the renewal page shows them (ISO 4217 in upper case)
- */
-async function listPrices(
-  { cashier, readPrices }: { cashier: Cashier; readPrices: ReadPrices },
-  product: Product,
-  { tier }: Licence,
-  paidIn: string | undefined,
-): Promise<readonly Price[]> {
-  const sold = cashier.listPrices(product, tier);
-  if (paidIn === undefined) return sold;
-  // Only Stripe has the currency of an entry that names none.
-  const shown = await readPrices(product, tier);
-  const preferred = new Set(preferCurrency(shown, paidIn));
-  return sold.filter((_price, at) => shown[at] && preferred.has(shown[at]));
 }
 
 async function changeSubscription(

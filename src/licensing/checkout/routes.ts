@@ -9,6 +9,7 @@ import { prepareViews, sendView } from '../../platform/http/views.ts';
 import { readCustomerView, setLanguage } from '../customers/index.ts';
 import { errorAnswers } from '../licences/index.ts';
 import { createPaymentHandler } from './payment-handler.ts';
+import { getPrice } from './renewal-plan.ts';
 import { renewalRoutes } from './renewal-routes.ts';
 import {
   CheckoutRequest,
@@ -18,7 +19,7 @@ import {
   ShownPrices,
 } from './schemas.ts';
 import { beginCheckout, type CheckoutSettings, createCashier, getSoldProduct } from './service.ts';
-import { createPriceReader } from './shown-prices.ts';
+import { createPriceReader, listPricesIn } from './shown-prices.ts';
 import { testCheckoutRoutes } from './test-checkout.ts';
 import { messageView } from './views.ts';
 import { webhookRoutes } from './webhook.ts';
@@ -64,7 +65,17 @@ export async function checkoutRoutes(
     async ({ body, headers }) => {
       const key = headers['idempotency-key'];
       const product = getSoldProduct(await platform.catalogue.read(), body.product);
-      const session = await beginCheckout(platform, settings, getCashier(), product, body, key);
+      const shop = { cashier: getCashier(), readPrices };
+      const price = getPrice(await listPricesIn(body.currency, shop, product), body);
+      const session = await beginCheckout(
+        platform,
+        settings,
+        shop.cashier,
+        product,
+        body,
+        key,
+        price,
+      );
       return { id: session.id, url: session.url, expires_at: toIsoMoment(session.expiresAt) };
     },
   );

@@ -16,7 +16,6 @@ import {
   updateOrder,
 } from './orders/store.ts';
 import { type Price, toOptionalSlug } from './prices.ts';
-import { getPrice } from './renewal-plan.ts';
 import { parseRedirect } from './rules.ts';
 import type { SessionRequest } from './schemas.ts';
 import { connectStripe, type Stripe } from './stripe.ts';
@@ -62,17 +61,16 @@ interface OpenedSession {
 interface Renewed {
   /** Its identifier. */
   licence: string;
-  price: Price;
   /** Stripe's customer identifier, if they have bought before. */
   customer: string | undefined;
 }
 
 /**
- * Creates a checkout session. The price comes from the price list, never from the request. A licence has one
- * open checkout at a time: a new one replaces the previous one, so nobody pays twice.
- * @throws DomainError `invalid_request` for what is not on sale, a redirect to another origin, an invalid email
- *   address, or an idempotency key with another body; 409 `payment_in_progress` if the licence was just paid; 503
- *   `service_unavailable`
+ * Creates a checkout session. A licence has one open checkout at a time: a new one replaces the previous one, so nobody
+ * pays twice.
+ * @param price from the price list or a plan
+ * @throws DomainError `invalid_request` for a redirect to another origin, an invalid email address, or an idempotency key
+ *   with another body; 409 `payment_in_progress` if the licence was just paid; 503 `service_unavailable`
  */
 export async function beginCheckout(
   platform: Platform,
@@ -81,9 +79,9 @@ export async function beginCheckout(
   product: Product,
   request: SessionRequest,
   idempotencyKey: string | undefined,
+  price: Price,
   renewed?: Renewed,
 ): Promise<OpenedSession> {
-  const price = renewed?.price ?? getPrice(cashier.listPrices(product), request);
   const email = request.email === undefined ? undefined : readEmail(request.email);
   if (request.email !== undefined && !email)
     throw invalid('email must be an email address, for example name@example.com.');

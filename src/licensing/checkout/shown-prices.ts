@@ -93,6 +93,24 @@ export function createPriceReader(
     );
 }
 
+/**
+ * The prices on sale of a product, in the order of `Cashier.listPrices`. For a choice of a currency, each has its own: only
+ * Stripe has that of an entry that names none.
+ * @param currency ISO 4217; undefined if it is left open
+ * @param renewed the tier of a licence that is renewed, whose plan may be archived
+ */
+export async function listPricesIn(
+  currency: string | undefined,
+  { cashier, readPrices }: { cashier: Cashier; readPrices: ReadPrices },
+  product: Product,
+  renewed?: string,
+): Promise<readonly Price[]> {
+  const sold = cashier.listPrices(product, renewed);
+  if (currency === undefined) return sold;
+  const shown = await readPrices(product, renewed);
+  return sold.map((price, at) => ({ ...price, currency: shown[at]?.currency?.toLowerCase() }));
+}
+
 function keepPrice(sold: readonly Price[], kept: Price | undefined): readonly Price[] {
   if (!kept) return sold;
   const isReplaced = ({ tier, interval }: Price) =>
