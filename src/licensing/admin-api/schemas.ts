@@ -99,11 +99,12 @@ const activationsExample = [
     deactivated_at: null,
   },
 ];
-const { restrictions, notice, activations } = LicenceDetail.properties;
-const detailFields = { ...LicenceRecord.properties, restrictions, notice, activations };
+const { restrictions, renews, notice, activations } = LicenceDetail.properties;
+const detailFields = { ...LicenceRecord.properties, restrictions, renews, notice, activations };
 const detailExample = {
   ...recordExample,
   restrictions: [],
+  renews: false,
   notice: null,
   activations: activationsExample,
 };

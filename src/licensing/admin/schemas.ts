@@ -225,6 +225,10 @@ export const LicenceDetail = Type.Object(
       ),
       { description: 'Why it is suspended or revoked. Several causes can apply.' },
     ),
+    renews: Type.Boolean({
+      description:
+        'Whether a subscription pays for it. If a licence is revoked by hand, its subscription goes on until you cancel it in Stripe.',
+    }),
     notice: nullable(
       Type.String({ description: 'The consequences if more sites are active than allowed.' }),
     ),
@@ -236,7 +240,7 @@ export const LicenceDetail = Type.Object(
         action: Type.String(),
         details: Type.Record(Type.String(), Type.Unknown(), {
           description:
-            'By action. `transferred` has `from_email` and `to_email`; `suspended` and `revoked` have the `reason`, if one was given. Payments have `amount`, in the smallest unit of `currency`, if it is known.',
+            'By action. `transferred` has `from_email` and `to_email`; `suspended` and `revoked` have the `reason`, if one was given. `payment_received` has `licence_revoked` if you had revoked the licence before. Payments have `amount`, in the smallest unit of `currency`, if it is known.',
         }),
       }),
       { description: 'Activity, oldest first.' },

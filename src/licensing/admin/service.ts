@@ -12,7 +12,7 @@ import {
   toActivationRecord,
   toSiteKey,
 } from '../activations/index.ts';
-import { mailKey, mailRotatedKey } from '../checkout/index.ts';
+import { listBought, mailKey, mailRotatedKey } from '../checkout/index.ts';
 import { findCustomer } from '../customers/index.ts';
 import {
   editLicence,
@@ -113,14 +113,16 @@ export async function getLicenceDetail(
   const found = await findLicenceWithCustomer(db, id);
   const [record] = found ? await describeLicences(platform, [found]) : [];
   if (!found || !record) throw new NotFoundError('The licence');
-  const [restrictions, activations, events] = await Promise.all([
+  const [restrictions, bought, activations, events] = await Promise.all([
     listRestrictions(db, found.id),
+    listBought(db, [id]),
     listActivations(db, found.id),
     describeEvents(db, found.id),
   ]);
   const detail = {
     ...record,
     restrictions: restrictions.map(toRestrictionRecord),
+    renews: bought.get(id)?.renews ?? false,
     notice: describeOveruse(record.sites_used, record.sites_allowed),
     activations: activations.map(toActivationRecord),
     events,

@@ -30,6 +30,7 @@ import {
   updatePurchase,
 } from './purchases/store.ts';
 import { getYearEnd, type PaymentState } from './rules.ts';
+import { isPaidInVain, warnOfRevokedLicence, warnOfUnknownPrice } from './warnings.ts';
 
 interface PaymentChange {
   purchase: Purchase;
@@ -94,7 +95,9 @@ export async function applyPayment(
     ...(changed.tier !== licence.tier && { tier: changed.tier }),
     ...(changed.sitesAllowed !== licence.sitesAllowed && { sites_allowed: changed.sitesAllowed }),
     ...(state.unknownPrice && { unknown_price: state.unknownPrice }),
+    ...((await isPaidInVain(trx, changed, event)) && { licence_revoked: true }),
   };
+  if ('licence_revoked' in details) warnOfRevokedLicence(platform, licence);
   if (fact.kind === 'subscription') warnOfUnknownPrice(platform, licence, state);
   const logged = { at, actor, action: toAction(fact), details };
   await appendEvent(trx, announce, licence.id, logged, licence);
@@ -169,18 +172,6 @@ async function restrictByEarlier(
     state: { suspension, revocation },
     ...by,
   });
-}
-
-export function warnOfUnknownPrice(
-  { log }: Platform,
-  { publicId }: Licence,
-  { unknownPrice }: PaymentState,
-): void {
-  if (unknownPrice === null) return;
-  log.warn(
-    { licence: publicId, price: unknownPrice },
-    'the price of a subscription is not in PAVIS_STRIPE_PRICES: its licence keeps its tier',
-  );
 }
 
 const hasPlanChanged = (before: Purchase, { tier, quantity }: PlannedState): boolean =>

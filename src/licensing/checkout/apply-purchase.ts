@@ -14,7 +14,7 @@ import {
   lockLicence,
   updateLicence,
 } from '../licences/index.ts';
-import { restrictLicence, warnOfUnknownPrice } from './apply-payment.ts';
+import { restrictLicence } from './apply-payment.ts';
 import type { Amount } from './facts.ts';
 import { mailKey, mailRenewal } from './mails.ts';
 import { findOrder } from './orders/store.ts';
@@ -28,6 +28,7 @@ import {
   toPurchaseValues,
 } from './purchases/store.ts';
 import { getYearEnd } from './rules.ts';
+import { warnOfUnknownPrice } from './warnings.ts';
 
 interface PaidSession {
   state: PlannedState;

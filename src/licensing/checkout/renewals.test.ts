@@ -1527,6 +1527,31 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await sold({ currency: 'eur' })).toBe('price_agency_once');
   });
 
+  it('tells the vendor of payments for a licence that was revoked by hand', async () => {
+    const admin = { headers: await basicAuth(app.platform) };
+    const purchase = await buy();
+    const read = async () => (await app.http.get(`/console/licences/${purchase.id}`, admin)).json;
+    app.clock.advance(DAY_MS);
+    await revokeLicence(app.platform, purchase.id, 'test');
+    await tell(
+      'invoice.paid',
+      purchase.invoice(2, app.clock.now() + YEAR),
+      app.clock.now() - 5_000,
+    );
+    const { renews, events } = await read();
+    expect(renews).toBe(true);
+    expect(events.at(-1)).toMatchObject({ action: 'payment_received' });
+    expect(events.at(-1).details).not.toHaveProperty('licence_revoked');
+    app.clock.advance(YEAR);
+    await tell('invoice.paid', purchase.invoice(3, app.clock.now() + YEAR));
+    expect((await read()).events.at(-1)).toMatchObject({
+      action: 'payment_received',
+      details: { licence_revoked: true },
+    });
+    await purchase.cancel();
+    expect((await read()).renews).toBe(false);
+  });
+
   it('sends no reminder for a licence that a new subscription renews', async () => {
     const purchase = await buy();
     await purchase.cancel();

@@ -1,4 +1,14 @@
-import { Button, Card, NativeSelect, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  NativeSelect,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useState } from 'react';
 import { write } from '../../api/client.ts';
 import { useChange } from '../../components/form.tsx';
@@ -51,6 +61,11 @@ export function LicenceActions({
         <Text>
           This licence is revoked permanently. Issue a new licence if the customer needs one.
         </Text>
+        {licence.renews && (
+          <Alert color="yellow" mt="sm" title="A subscription still pays for it">
+            Cancel the subscription in Stripe, and refund what was paid since.
+          </Alert>
+        )}
       </Card>
     );
   }
@@ -114,7 +129,7 @@ export function LicenceActions({
         <ConfirmWithReasonButton
           field="revoke"
           title="Revoke this licence permanently?"
-          text="Sites stop validating with their next check. This cannot be undone. To stop it temporarily, suspend it."
+          text={`Sites stop validating with their next check. This cannot be undone. To stop it temporarily, suspend it.${licence.renews ? ' The customer goes on paying: cancel the subscription in Stripe as well.' : ''}`}
           label="Reason"
           isOptional
           maxLength={REASON_MAX_LENGTH}

@@ -82,7 +82,12 @@ export const FORMATTERS: EventFormatters = {
   deactivated: (text) => [`${text('site_url')} deactivated`],
   checkout_reported: payment('Checkout reported'),
   payment_linked: payment('Payment matched to this licence'),
-  payment_received: payment('Payment received'),
+  payment_received: (text) => [
+    text('licence_revoked')
+      ? 'Payment received for the revoked licence. Cancel the subscription in Stripe and refund the payment.'
+      : 'Payment received',
+    formatTerms(text),
+  ],
   payment_failed: payment('Payment failed'),
   payment_refunded: payment('Payment refunded', true),
   payment_partly_refunded: payment('Payment refunded in part', true),
