@@ -58,9 +58,15 @@ export const formatSitesInUse = (
 export const formatSites = ({ texts: { buy } }: PortalView, sites: number): string =>
   sites >= UNLIMITED_SITES ? buy.unlimitedSites : buy.sites(sites);
 
+/** The descriptions of the plans that Pavis brings, in English (migration 067). */
+const BROUGHT_DESCRIPTIONS = [
+  'Data subject requests.',
+  'Data subject requests, retention, reporting and advanced integrations.',
+];
+
 /** Marks a text that the vendor enters if the page is in another language (WCAG 2.2, 3.1.2). */
 export function inLanguageOfVendor({ language, brand }: PortalView, text: string): Html | string {
-  const own = brand.language ?? 'en';
+  const own = BROUGHT_DESCRIPTIONS.includes(text) ? 'en' : (brand.language ?? 'en');
   return own === language ? text : html`<span lang="${own}">${text}</span>`;
 }
 

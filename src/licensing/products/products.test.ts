@@ -279,6 +279,12 @@ describe.each(ENGINES)('Products and plans on %s', (engine) => {
     expect(await readPage('en', 'trial')).toContain(`. ${description}<`);
     await ask('PUT', '/branding', { language: 'de' });
     expect(await readPage('de')).toContain(`2 Websites. ${description}`);
+    // A description that Pavis brings, in English.
+    const all = 'Data subject requests, retention, reporting and advanced integrations.';
+    const open = async (language: string) =>
+      (await fetch(`${app.url}/account/buy`, { headers: { 'accept-language': language } })).text();
+    expect(await open('de')).toContain(`<span lang="en">${all}</span>`);
+    expect(await open('en')).not.toContain('<span lang="de">');
     await ask('PUT', '/branding', { language: null });
     expect((await ask('PUT', path, { description: null })).json.description).toBeNull();
     const ours = await (await fetch(`${app.url}/account/buy`)).text();
