@@ -104,7 +104,12 @@ const PurchaseRecord = Type.Object(
     kind: OneOf(['new', 'renewal']),
     bought_at: nullable(Moment('When it was paid first.', EXAMPLE)),
     tier: Type.String(),
-    sites: Type.Integer({ description: 'Number of sites that were bought.' }),
+    sites: nullable(
+      Type.Integer({
+        description:
+          'Number of sites that were bought; null if it was not recorded, by version 0.2.0 and earlier.',
+      }),
+    ),
     interval: nullable(OneOf(INTERVALS)),
     paid_until: Moment('The end of the paid period.', '2027-11-21T00:00:00.000Z'),
     renews: Type.Boolean({ description: 'Whether a subscription renews it automatically.' }),

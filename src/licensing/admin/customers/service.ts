@@ -54,7 +54,6 @@ export async function getCustomerDetail(
     listSitesOfCustomer(db, id),
   ]);
   const fields = toCustomerFields(customer);
-  const catalogue = await platform.catalogue.read(purchases);
   return {
     ...fields,
     licences: records,
@@ -64,7 +63,7 @@ export async function getCustomerDetail(
       site_url: site.siteUrl,
       activated_at: toIsoMoment(site.activatedAt),
     })),
-    purchases: purchases.map((purchase) => toPurchaseHistory(purchase, catalogue)),
+    purchases: purchases.map(toPurchaseHistory),
     remaining: fields.email === null ? [] : await describeRemaining(platform, fields.email),
   };
 }

@@ -1,6 +1,5 @@
 import { toIsoMoment, toIsoMomentOrNull } from '../../../platform/clock.ts';
 import { UNLIMITED_SITES } from '../../licences/index.ts';
-import { type Catalogue, getPlan, getProduct } from '../../products/index.ts';
 import { type Fact, getAmount } from '../facts.ts';
 import type { listCustomerPurchases } from './store.ts';
 
@@ -21,10 +20,9 @@ type PaymentType = (typeof PAYMENT_TYPES)[number];
 type PurchaseWithFacts = Awaited<ReturnType<typeof listCustomerPurchases>>[number];
 
 /** A purchase as the console shows it. */
-export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalogue) {
+export function toPurchaseHistory(purchase: PurchaseWithFacts) {
   const { facts } = purchase;
-  const plan = getPlan(getProduct(catalogue, purchase.productId), purchase.tier);
-  const packageSites = purchase.packageSites ?? plan.sitesAllowed;
+  const { packageSites, quantity } = purchase;
   const session = facts.map(({ fact }) => fact).find((fact) => fact.kind === 'session');
   // Stripe reports the first payment of a subscription twice: as a session and as an invoice.
   const hasInvoice = facts.some(({ fact }) => fact.kind === 'invoice_paid');
@@ -40,7 +38,7 @@ export function toPurchaseHistory(purchase: PurchaseWithFacts, catalogue: Catalo
     kind: purchase.replaced ? ('renewal' as const) : ('new' as const),
     bought_at: toIsoMomentOrNull(purchase.boughtAt),
     tier: purchase.tier,
-    sites: Math.min(UNLIMITED_SITES, purchase.quantity * packageSites),
+    sites: packageSites === null ? null : Math.min(UNLIMITED_SITES, quantity * packageSites),
     interval: session?.interval ?? null,
     paid_until: toIsoMoment(purchase.expiresAt),
     renews: purchase.renews,

@@ -181,7 +181,7 @@ function Purchases({ customer }: { customer: CustomerDetail }) {
             <Timeline.Item
               key={purchase.id}
               role="listitem"
-              title={`${purchase.kind === 'renewal' ? 'Renewal' : 'Purchase'}: ${toLabel(purchase.tier)}, ${formatCount(purchase.sites, 'site')}`}
+              title={`${purchase.kind === 'renewal' ? 'Renewal' : 'Purchase'}: ${toLabel(purchase.tier)}${purchase.sites === null ? '' : `, ${formatCount(purchase.sites, 'site')}`}`}
             >
               <Text size="sm" c="dimmed">
                 {formatMoment(purchase.bought_at)}. {purchase.paid_until !== NEVER && 'Paid until '}
