@@ -1,15 +1,28 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, firefox } from 'playwright-core';
 
-/** The path of an unmodified Firefox: `PAVIS_FIREFOX`, or that of the system. Undefined if there is none. */
+/** The first ESR whose WebDriver BiDi has what Playwright needs: 140 lacks `network.addDataCollector`. */
+const OLDEST_VERSION = 153;
+
+/**
+ * The path of an unmodified Firefox: `PAVIS_FIREFOX`, or that of the system. Undefined if there is none that is
+ * new enough.
+ */
 export const FIREFOX: string | undefined =
   process.env.PAVIS_FIREFOX ??
   (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((folder) => ['firefox', 'firefox-esr'].map((name) => join(folder, name)))
-    .find((file) => existsSync(file));
+    .find((file) => existsSync(file) && readMajorVersion(file) >= OLDEST_VERSION);
+
+/** Of the line `Mozilla Firefox 153.0esr`. */
+function readMajorVersion(file: string): number {
+  const line = execFileSync(file, ['--version'], { encoding: 'utf8' });
+  return Number(/ (\d+)\./.exec(line)?.[1]);
+}
 
 /**
  * Starts a Firefox as its makers or Debian ship it, by WebDriver BiDi. Playwright itself supports only its own build.
