@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { columnsFor } from './columns.ts';
 import type { Db, Trx } from './database.ts';
 import { selectSegments } from './random-keys.ts';
-import { findNextMerge, listLevels, MERGED_FROM, type SegmentMerge } from './segment-levels.ts';
+import { findNextMerge, LEVELS, MERGED_FROM, type SegmentMerge } from './segment-levels.ts';
 
 /** An index of random keys on SQLite. */
 interface RandomKey {
@@ -12,15 +11,14 @@ interface RandomKey {
 
 /** Undefined if no level has too many segments. */
 export async function findSegmentMerge(db: Db, key: RandomKey): Promise<SegmentMerge | undefined> {
-  const { segmentIds } = columnsFor(db);
-  const lowest = listLevels(segmentIds).map(
+  const lowest = LEVELS.map(
     ({ first, last }) => sql`(
       select case when count(*) = ${MERGED_FROM} then min(number) end
       from (${selectSegments(toIndex(key), { from: first, to: last })} limit ${MERGED_FROM}))`,
   );
   const { rows } = await sql<{ lowest: string }>`
     select json_array(${sql.join(lowest)}) as lowest`.execute(db);
-  return rows[0] && findNextMerge(JSON.parse(rows[0].lowest), segmentIds);
+  return rows[0] && findNextMerge(JSON.parse(rows[0].lowest));
 }
 
 /**

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findNextMerge, listLevels, MERGED_FROM } from './segment-levels.ts';
+import { findNextMerge, LEVELS, MERGED_FROM } from './segment-levels.ts';
 
 const SEGMENT_IDS = 2;
-const LEVELS = listLevels(SEGMENT_IDS);
-const TOP = LEVELS.at(-1)?.ids ?? 0;
+/** Each segment replaces 32 of the level below. */
+const countIds = (level: number) => SEGMENT_IDS * 32 ** level;
+const TOP = countIds(2);
 
 const isOfLevel = (number: number, at: number) =>
   number >= (LEVELS[at]?.first ?? 0) && number <= (LEVELS[at]?.last ?? 0);
@@ -24,7 +25,7 @@ function mergeAll(index: Index): void {
       const numbers = [...index.keys()].filter((number) => isOfLevel(number, at));
       return numbers.length < MERGED_FROM ? null : Math.min(...numbers);
     });
-    const merge = findNextMerge(lowest, SEGMENT_IDS);
+    const merge = findNextMerge(lowest);
     if (!merge) return;
     const sources = [...index.keys()].filter((each) => each >= merge.from && each <= merge.to);
     // Else it would never end.
@@ -57,7 +58,7 @@ describe('Merges of segments', () => {
         }
         for (const [number, entries] of index) {
           for (const id of entries) {
-            const own = LEVELS.map(({ first, ids: size }) => first + Math.floor(id / size));
+            const own = LEVELS.map(({ first }, at) => first + Math.floor(id / countIds(at)));
             expect(own).toContain(number);
           }
         }
@@ -85,17 +86,17 @@ describe('Merges of segments', () => {
   });
 
   it('merge the lowest segments of the lowest level that has too many', () => {
-    expect(findNextMerge([null, null, null], SEGMENT_IDS)).toBeUndefined();
-    expect(findNextMerge([33, 2 ** 40, null], SEGMENT_IDS)).toEqual({
+    expect(findNextMerge([null, null, null])).toBeUndefined();
+    expect(findNextMerge([33, 2 ** 40, null])).toEqual({
       from: 32,
       to: 63,
       into: 2 ** 40 + 1,
     });
-    expect(findNextMerge([null, 2 ** 40 + 31, null], SEGMENT_IDS)).toEqual({
+    expect(findNextMerge([null, 2 ** 40 + 31, null])).toEqual({
       from: 2 ** 40,
       to: 2 ** 40 + 31,
       into: 2 ** 41,
     });
-    expect(findNextMerge([null, null, 2 ** 41], SEGMENT_IDS)).toBeUndefined();
+    expect(findNextMerge([null, null, 2 ** 41])).toBeUndefined();
   });
 });
