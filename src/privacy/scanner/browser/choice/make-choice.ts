@@ -32,8 +32,6 @@ export interface ChoiceResult {
   outcome: Exclude<StateVisit['outcome'], 'failed'>;
   /** Presses that the choice took. */
   clicks: number;
-  /** Presses on the way that only opened settings. */
-  settingsClicks: number;
   /** Controls of the second layer, if it was opened. */
   controls: BannerControl[];
   /** How the banner was opened again: by a control that a visitor sees, or only by a function of the page. */
@@ -52,8 +50,8 @@ export async function makeChoice(
 ): Promise<ChoiceResult> {
   const visitor = new BannerVisitor(tab, recorder, options);
   const outcome = await (choice === 'reject' ? visitor.reject() : visitor.withdraw());
-  const { clicks, settingsClicks, controls, control } = visitor;
-  return { outcome, clicks, settingsClicks, controls, ...(control && { control }) };
+  const { clicks, controls, control } = visitor;
+  return { outcome, clicks, controls, ...(control && { control }) };
 }
 
 type Outcome = ChoiceResult['outcome'];
@@ -61,7 +59,6 @@ type Shown = FrameResult<FrameControls>[];
 
 class BannerVisitor {
   clicks = 0;
-  settingsClicks = 0;
   readonly controls: BannerControl[] = [];
   control: ChoiceResult['control'];
   readonly #tab: Tab;
@@ -112,14 +109,12 @@ class BannerVisitor {
   async #decideInSettings(shown: Shown): Promise<Outcome | undefined> {
     for (const settings of find(shown, 'settings').slice(0, TRIES)) {
       if (!(await this.#press(settings))) continue;
-      this.settingsClicks += 1;
       const opened = await this.#look();
       this.#noteControls(opened, shown);
       const outcome = await this.#decide(opened);
       if (outcome) return outcome;
       // It opened nothing.
       this.clicks -= 1;
-      this.settingsClicks -= 1;
     }
     return undefined;
   }
