@@ -73,7 +73,7 @@ export async function buildApp(
       config.singleSignOn && new Provider(config.singleSignOn, () => platform.clock.monotonic()),
     licencePrefix: toPathPrefix(addresses().baseUrl),
     pluginPrefix: toPathPrefix(addresses().restRoot),
-    isSecure: () => isHttps(getConsoleUrl(config, addresses())),
+    isSecure: () => isHttps(addresses().consoleUrl),
   };
   const pluginFormat = createPluginErrorFormat(site.pluginPrefix);
   const formats: ErrorFormats = [
@@ -118,15 +118,6 @@ export async function buildApp(
 }
 
 const isHttps = (url: string): boolean => new URL(url).protocol === 'https:';
-
-/** A URL at the origin of the console: the REST root, or `PAVIS_BASE_URL` where only that is set. */
-const getConsoleUrl = (
-  { services, ...config }: Config,
-  { baseUrl, restRoot }: Addresses,
-): string =>
-  services.includes('licence') && !(services.includes('plugin') && config.restRoot)
-    ? baseUrl
-    : restRoot;
 
 /** The path of a public URL: the prefix of its API. */
 const toPathPrefix = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

@@ -80,7 +80,7 @@ export function openModules(
         securityEventWorker(platform, {
           sender: readSender,
           timeZone: config.timeZone,
-          consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin/security-log`,
+          consoleUrl: () => `${addresses().consoleUrl}/security-log`,
         }),
       ],
       onClose: () => platform.securityLog.flush(),

@@ -249,7 +249,7 @@ function sessionRoutes(routes: Routes, site: Site): void {
     await closeSession(platform, session);
     platform.securityLog.record({ event: 'sign_out', user, actor: user.login });
     reply.header('set-cookie', formatDeletedCookie(SESSION_COOKIE, isSecure()));
-    const signInPage = `${new URL(addresses().restRoot).origin}/admin/sign-in`;
+    const signInPage = `${addresses().consoleUrl}/sign-in`;
     const signOutUrl =
       session.method === 'single_sign_on' ? await provider?.findSignOutUrl(signInPage) : undefined;
     return { signed_out: true, ...(signOutUrl && { sign_out_url: signOutUrl }) };
@@ -279,14 +279,14 @@ function signInRoutes(
     singleSignOnRoutes(routes, platform, {
       provider,
       roles: singleSignOn.roles,
-      origin: () => new URL(addresses().restRoot).origin,
+      origin: () => new URL(addresses().consoleUrl).origin,
       isSecure,
     });
   }
   passwordResetRoutes(routes, platform, {
     isMailSent,
     sender: modules.readSender,
-    consoleUrl: () => `${new URL(addresses().restRoot).origin}/admin`,
+    consoleUrl: () => addresses().consoleUrl,
   });
 }
 

@@ -20,7 +20,7 @@ export interface AdministratorSetup {
 export async function findAdministratorSetup(
   platform: Platform,
   config: Config,
-  origin: string,
+  consoleUrl: string,
 ): Promise<AdministratorSetup | undefined> {
   if (await hasAdministrator(platform)) return undefined;
   const { token, expiresAt } = createSetupToken(platform);
@@ -38,7 +38,7 @@ export async function findAdministratorSetup(
   const byPath = hasNpx ? 'npx pavis' : `node ${quote(join(PROJECT_ROOT, 'bin', 'pavis.js'))}`;
   const pavis = isOnPath() ? 'pavis' : byPath;
   return {
-    url: services.includes('plugin') ? `${origin}/admin/setup#${token}` : undefined,
+    url: services.includes('plugin') ? `${consoleUrl}/setup#${token}` : undefined,
     expiresAt: toIsoMoment(expiresAt),
     command: [`cd ${quote(folder)} &&`, ...settings, pavis, create].join(' '),
     secrets: [...(hidesUrl ? ['PAVIS_DATABASE_URL'] : []), ...(secret ? ['PAVIS_SECRET'] : [])],

@@ -75,11 +75,7 @@ async function serve(config: Config, log: Logger, json: boolean | undefined): Pr
       throw error;
     });
 
-    const setup = await findAdministratorSetup(
-      platform,
-      config,
-      new URL(addresses().restRoot).origin,
-    );
+    const setup = await findAdministratorSetup(platform, config, addresses().consoleUrl);
     isStarted = true;
 
     print(

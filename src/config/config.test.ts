@@ -13,6 +13,8 @@ function refusalOf(env: Record<string, string>): CliError {
   throw new Error('it was not refused');
 }
 
+const [BASE, ROOT] = ['https://licences.example.com', 'https://privacy.example.com'];
+
 const OIDC = {
   PAVIS_OIDC_ISSUER: 'https://login.example.com/o/pavis/',
   PAVIS_OIDC_CLIENT_ID: 'pavis',
@@ -55,6 +57,7 @@ describe('The settings', () => {
       baseUrl: 'http://127.0.0.1:8787',
       restRoot: 'http://127.0.0.1:8787/wp-json',
       siteUrl: 'http://127.0.0.1:8787/demo',
+      consoleUrl: 'http://127.0.0.1:8787/admin',
     });
   });
 
@@ -91,8 +94,21 @@ describe('The settings', () => {
       baseUrl: 'https://api.example.com/v1',
       restRoot: 'http://[::1]:8787/wp-json',
       siteUrl: 'http://[::1]:8787/demo',
+      consoleUrl: 'https://api.example.com/admin',
     });
   });
+
+  it.each([
+    [{ PAVIS_BASE_URL: BASE }, BASE],
+    [{ PAVIS_REST_ROOT: `${ROOT}/wp-json` }, ROOT],
+    [{ PAVIS_BASE_URL: BASE, PAVIS_REST_ROOT: `${ROOT}/wp-json` }, ROOT],
+    [{ PAVIS_BASE_URL: BASE, PAVIS_SERVICES: 'plugin' }, 'http://127.0.0.1:8787'],
+  ])(
+    'have the console at the REST root, or at the base URL where only that is set: %o',
+    (env, origin) => {
+      expect(resolveAddresses(toConfig(env)).consoleUrl).toBe(`${origin}/admin`);
+    },
+  );
 
   it('turn contacts for reports of vulnerabilities into URIs', () => {
     const contacts = (value: string) =>

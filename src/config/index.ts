@@ -171,11 +171,24 @@ export const toOrigin = (host: string, port: number): string =>
 /** The public URLs. */
 export function resolveAddresses(config: Config, port = config.port) {
   const origin = toOrigin(config.host, port);
+  const baseUrl = config.baseUrl ?? origin;
+  const restRoot = config.restRoot ?? `${origin}/wp-json`;
   return {
-    baseUrl: config.baseUrl ?? origin,
-    restRoot: config.restRoot ?? `${origin}/wp-json`,
+    baseUrl,
+    restRoot,
     siteUrl: config.siteUrl ?? (config.demo ? `${origin}/demo` : origin),
+    consoleUrl: toConsoleUrl(config, { baseUrl, restRoot }),
   };
+}
+
+/** The console is at the origin of the REST root, or of `PAVIS_BASE_URL` where only that is set. */
+function toConsoleUrl(
+  { services, ...config }: Config,
+  { baseUrl, restRoot }: { baseUrl: string; restRoot: string },
+): string {
+  const isAtRestRoot =
+    services.includes('plugin') && (config.restRoot || !services.includes('licence'));
+  return `${new URL(isAtRestRoot ? restRoot : baseUrl).origin}/admin`;
 }
 
 /** The default sender is at the site's host, or at localhost. */

@@ -25,4 +25,6 @@ export interface Addresses {
   baseUrl: string;
   restRoot: string;
   siteUrl: string;
+  /** For example `https://pavis.example.com/admin`. */
+  consoleUrl: string;
 }

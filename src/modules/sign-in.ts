@@ -11,7 +11,8 @@ export const openSignIn = (
   addresses: () => Addresses,
 ): SignInScope => ({
   platform,
-  consoleOrigin: () => new URL(getPasskeyUrl(config, addresses())).origin,
+  passkeyOrigin: () => new URL(getPasskeyUrl(config, addresses())).origin,
+  consoleUrl: () => addresses().consoleUrl,
   sender: async () =>
     toSender((await readSettings(platform.datastore.db, addresses().restRoot)).settings),
   timeZone: config.timeZone,

@@ -8,7 +8,10 @@ import { changeUser } from './service.ts';
 type TestUser = Awaited<ReturnType<typeof makeUser>>;
 
 describe.each(ENGINES)('emails about changes of an account on %s', (engine) => {
-  const app = useTestApp(engine);
+  const app = useTestApp(engine, {
+    PAVIS_BASE_URL: 'https://licences.example.com',
+    PAVIS_REST_ROOT: 'https://privacy.example.com/wp-json',
+  });
   const put = ({ login, applicationPassword }: TestUser, id: number | 'me', body: object) =>
     app.http.request('PUT', `/wp-json/svc/v1/users/${id}`, {
       headers: basic(login, applicationPassword),
@@ -76,5 +79,7 @@ describe.each(ENGINES)('emails about changes of an account on %s', (engine) => {
       expect.stringContaining('By: command line (root) '),
     ]);
     expect(reset?.[1]).toContain('remove passkeys and application passwords that are not yours');
+    // Where other emails and single sign-on lead, too.
+    expect(reset?.[1]).toContain('https://privacy.example.com/admin/profile');
   });
 });

@@ -154,14 +154,14 @@ function renderNotice(
  * @param user as before the change: a new address does not get the email about it
  */
 export async function queueNotice(
-  { platform, timeZone, consoleOrigin }: SignInScope,
+  { platform, timeZone, consoleUrl }: SignInScope,
   { fromName, language }: Awaited<ReturnType<SignInScope['sender']>>,
   { trx, announce }: { trx: Trx; announce: Announce },
   { login, email: to }: User,
   notice: Omit<Notice, 'login' | 'at'>,
 ): Promise<void> {
   const at = platform.clock.now();
-  const accountUrl = `${consoleOrigin()}/admin/profile`;
+  const accountUrl = `${consoleUrl()}/profile`;
   const mail = renderNotice({ ...notice, login, at }, { language, timeZone, accountUrl });
   await queueMail(trx, announce, { ...mail, to, kind: 'account_changed', fromName }, at);
 }

@@ -3,6 +3,7 @@ import { queueEvents } from '../../webhooks/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { removeLeftFolders } from './browser/temporary-folder.ts';
 import { logScan } from './commitment/store.ts';
+import type { OwnAddresses } from './own-service.ts';
 import { createPageScan } from './page-scan.ts';
 import { createPlanner } from './planner.ts';
 import { prepareReport } from './regression/service.ts';
@@ -29,6 +30,7 @@ const STARTS_AT_ONCE = 2;
 const STARTS_WAITING = 8;
 
 export interface ScannerSettings extends EngineSettings {
+  addresses: () => OwnAddresses & { consoleUrl: string };
   siteUrl: () => string;
   /** Replaces the setting `scanner.ignore_robots`. */
   ignoreRobots?: boolean;
@@ -105,7 +107,7 @@ export function createScanner(platform: Platform, settings: ScannerSettings) {
     async complete(scanId: number) {
       const completed = await getScan(datastore.db, scanId);
       const current = await readCurrent();
-      const consoleUrl = `${new URL(settings.addresses().restRoot).origin}/admin`;
+      const { consoleUrl } = settings.addresses();
       const report = await prepareReport(platform, completed, current, consoleUrl);
       const { scan, counts, isNew } = await datastore.transaction(async (trx, announce) => {
         const before = await lockScan(trx, scanId);

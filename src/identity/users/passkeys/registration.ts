@@ -37,10 +37,10 @@ export interface RegistrationResponse {
  * @throws DomainError `passkeys_unavailable`; `too_many_passkeys` for more than 20
  */
 export async function beginPasskey(
-  { platform, consoleOrigin }: SignInScope,
+  { platform, passkeyOrigin }: SignInScope,
   user: User,
 ): Promise<{ registration: string; options: PublicKeyCredentialCreationOptionsJSON }> {
-  const { id: rpID } = requireRelyingParty(consoleOrigin());
+  const { id: rpID } = requireRelyingParty(passkeyOrigin());
   const passkeys = await listPasskeys(platform.datastore.db, user.id);
   assertCount(passkeys.length);
   const { sessionVersion } = await getUser(platform, user.id);
@@ -119,11 +119,11 @@ const createExpiredError = () =>
 
 /** The credential of a registration. Attestation is not asked for: any authenticator is allowed. */
 async function verify(
-  { consoleOrigin }: SignInScope,
+  { passkeyOrigin }: SignInScope,
   expectedChallenge: string,
   { id, response }: RegistrationResponse,
 ) {
-  const { id: expectedRPID, origin } = requireRelyingParty(consoleOrigin());
+  const { id: expectedRPID, origin } = requireRelyingParty(passkeyOrigin());
   const answer = { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} };
   const { verifyRegistrationResponse } = await loadWebAuthn();
   const verified = await verifyRegistrationResponse({

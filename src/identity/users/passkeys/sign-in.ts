@@ -33,10 +33,10 @@ export interface AssertionResponse {
  * @throws DomainError `passkeys_unavailable`
  */
 export async function beginPasskeySignIn(
-  { platform, consoleOrigin }: SignInScope,
+  { platform, passkeyOrigin }: SignInScope,
   pendingToken: string | undefined,
 ): Promise<{ challenge: string; token: string; options: PublicKeyCredentialRequestOptionsJSON }> {
-  const { id: rpID } = requireRelyingParty(consoleOrigin());
+  const { id: rpID } = requireRelyingParty(passkeyOrigin());
   const pending = await findPendingAccount(platform, pendingToken);
   const passkeys = pending ? await listPasskeys(platform.datastore.db, pending.user.id) : [];
   const { challenge, token } = createChallenge(platform, PURPOSE);
@@ -116,7 +116,7 @@ export async function signInWithPasskey(
 
 /** @returns the counter of the authenticator; undefined if the answer is wrong */
 async function verify(
-  { platform, consoleOrigin }: SignInScope,
+  { platform, passkeyOrigin }: SignInScope,
   expectedChallenge: string,
   { userId, credentialId, publicKey, transports }: Passkey,
   { id, response }: AssertionResponse,
@@ -124,7 +124,7 @@ async function verify(
   const handle = getUserHandle(platform, userId).toString('base64url');
   const given = response.userHandle;
   if (given !== undefined && !equalInConstantTime(given, handle)) return undefined;
-  const { id: expectedRPID, origin } = requireRelyingParty(consoleOrigin());
+  const { id: expectedRPID, origin } = requireRelyingParty(passkeyOrigin());
   const answer = { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} };
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({

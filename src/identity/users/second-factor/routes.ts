@@ -37,7 +37,7 @@ export function secondFactorRoutes(
   const { platform } = scope;
   const read = async (id: number) => {
     const { user } = await getUser(platform, id);
-    const { problem } = findRelyingParty(scope.consoleOrigin());
+    const { problem } = findRelyingParty(scope.passkeyOrigin());
     const factor = await readSecondFactor(platform.datastore.db, user.id);
     const isRequired = isSecondFactorRequired(scope.secondFactorFor, user.role);
     return toSecondFactorRecord(factor, { isRequired, passkeyProblem: problem });

@@ -7,8 +7,10 @@ export type SessionScope = Pick<SignInScope, 'platform' | 'secondFactorFor'>;
 /** What changes of a user's second factor need. */
 export interface SignInScope {
   platform: Platform;
-  /** Where browsers open the console, for example `https://pavis.example.com`. */
-  consoleOrigin: () => string;
+  /** The origin at which passkeys are valid, for example `https://pavis.example.com`. */
+  passkeyOrigin: () => string;
+  /** For example `https://pavis.example.com/admin`. */
+  consoleUrl: () => string;
   /** In whose name and language users get emails. */
   sender: () => Promise<{ fromName: string; language: string }>;
   timeZone: string;

@@ -80,7 +80,7 @@ export function listMethods(factor: SecondFactor): SecondFactorMethod[] {
  * @returns the secret in base32, and as an `otpauth://` address for a QR code
  */
 export async function beginAuthenticatorApp(
-  { platform, consoleOrigin }: SignInScope,
+  { platform, passkeyOrigin }: SignInScope,
   { id, login }: User,
 ): Promise<{ setup: string; secret: string; uri: string }> {
   const { sessionVersion } = await getUser(platform, id);
@@ -91,7 +91,7 @@ export async function beginAuthenticatorApp(
     { userId: id, sessionVersion, secret },
     SETUP_MS,
   );
-  return { setup, secret, uri: toSetupUri(secret, `${login}@${new URL(consoleOrigin()).host}`) };
+  return { setup, secret, uri: toSetupUri(secret, `${login}@${new URL(passkeyOrigin()).host}`) };
 }
 
 /**
