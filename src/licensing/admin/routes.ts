@@ -60,6 +60,9 @@ const getIdempotencyKey = ({ headers }: { headers: IncomingHttpHeaders }): strin
 const getActor = ({ user }: { user: User | null }): string => formatConsoleActor(user?.login ?? '');
 
 const NOTHING = Type.Object({});
+const KEY_ROTATED = {
+  key_rotated: 'This request has issued the licence already, and its key was rotated since.',
+};
 
 /** Licence administration for the console. */
 export function adminRoutes(
@@ -100,11 +103,7 @@ export function adminRoutes(
     args: Issue,
     requestHeaders: IssueHeaders,
     answers: { 201: KeyShown },
-    refusals: {
-      409: {
-        key_rotated: 'This request has issued the licence already, and its key was rotated since.',
-      },
-    },
+    refusals: { 409: KEY_ROTATED },
     async handle(request) {
       const { licence, key } = await issueOnce(
         platform,
@@ -126,11 +125,7 @@ export function adminRoutes(
     args: BulkIssue,
     requestHeaders: IssueHeaders,
     answers: { 200: BulkReport },
-    refusals: {
-      409: {
-        key_rotated: 'This request has issued the licence already, and its key was rotated since.',
-      },
-    },
+    refusals: { 409: KEY_ROTATED },
     handle: async (request) => ({
       body: await issueInBulk(
         platform,
