@@ -2,31 +2,31 @@ import type { Static } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
 import { type Announce, type Db, lockName, type Trx } from '../../platform/db/index.ts';
 import type { Platform } from '../../platform/deps.ts';
-import { readEmail } from '../../platform/email-address.ts';
-import { DomainError, InvalidFieldError } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import { publishAction } from '../../platform/hooks/committed.ts';
 import { fitsIfMatch, toStrongTag } from '../../platform/http/entity-tags.ts';
-import { isOrigin } from '../../platform/http/host-name.ts';
 import { OneOf } from '../../platform/http/schemas.ts';
-import { getCronProblem } from '../../platform/jobs/cron.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { hasCapability } from '../../platform/rest/capabilities.ts';
 import { coerce } from '../../platform/rest/coerce.ts';
 import { assertOverrides } from '../regimes/index.ts';
-import {
-  assertButtonOrder,
-  assertContrasts,
-  assertLogo,
-  updateAppearance,
-} from './banner/appearance/rules.ts';
+import { assertButtonOrder, assertContrasts, assertLogo } from './banner/appearance/rules.ts';
 import { type Asked, findReasonsToAskAgain, isSameAsked } from './banner/asked.ts';
 import { changeFirstLanguage } from './banner/first-language.ts';
 import { addNewTexts } from './banner/new-texts.ts';
-import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
+import type { ConsentConfig } from './banner/schemas.ts';
 import { assertLanguages } from './banner/texts.ts';
 import { changesMoreThanTexts } from './banner/texts-only.ts';
 import { defaultSettings } from './defaults.ts';
+import {
+  assertCategories,
+  assertCron,
+  assertOrigin,
+  isSame,
+  normaliseAddresses,
+  toChanges,
+} from './rules.ts';
 import type { SettingsUpdate, SiteSettings } from './schemas.ts';
 import {
   appendConsentVersion,
@@ -42,13 +42,6 @@ import { assertWitnesses } from './witnesses.ts';
 export const SETTINGS_CHANGED = 'settings';
 
 const SECTIONS = ['dsar', 'mail', 'controller', 'origins', 'scanner', 'consent_log'] as const;
-
-/** Settings that are an email address or empty. */
-const ADDRESSES = [
-  ['mail', 'reply_to'],
-  ['controller', 'email'],
-  ['controller', 'dpo_email'],
-] as const;
 
 /** The current settings and banner version; the version is 0 until a banner is shown. */
 export interface CurrentSettings {
@@ -131,8 +124,7 @@ export async function renewVersion(
   const before = await complete(last?.config, defaultSettings(restRoot()).consent);
   const config: ConsentConfig = { ...before, ...changes };
   const asked = await readAsked(trx);
-  const isSame = JSON.stringify(config) === JSON.stringify(before);
-  if (last && isSame && isSameAsked(last.asked, asked)) return;
+  if (last && isSame(config, before) && isSameAsked(last.asked, asked)) return;
   const news = last
     ? findReasonsToAskAgain({ config: before, asked: last.asked }, { config, asked })
     : [];
@@ -225,9 +217,6 @@ const ONLY_TEXTS =
 const getOwnOrigins = ({ siteUrl, listOwnOrigins }: SettingsScope): readonly string[] =>
   listOwnOrigins?.() ?? [new URL(siteUrl()).origin];
 
-const isSame = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
 /** Names the changes since, so that a person can decide what to keep. */
 async function createConflict(trx: Trx, etag: string): Promise<DomainError> {
   const changes = (await listSectionChanges(trx)).map(({ section, at, by }) => ({
@@ -254,75 +243,3 @@ export function assertCategory(id: string | undefined, { settings }: CurrentSett
     details: { params: { category: error.message }, details: { category: error } },
   });
 }
-
-type ConsentUpdate = NonNullable<Static<typeof SettingsUpdate>['consent']>;
-
-/** The changed settings of the banner, in full: `regimes` and `appearance` may be given in part. */
-export function toChanges(
-  before: ConsentConfig,
-  { ask_again_on: reasons, signals, regimes, appearance, ...update }: ConsentUpdate,
-): Partial<ConsentConfig> {
-  return {
-    ...update,
-    // Each reason and signal once and in a fixed order, because a banner version must not differ by order alone.
-    ...(reasons && { ask_again_on: ASK_AGAIN_REASONS.filter((each) => reasons.includes(each)) }),
-    ...(signals && { signals: SIGNALS.filter((each) => signals.includes(each)) }),
-    ...(regimes && { regimes: { ...before.regimes, ...regimes } }),
-    ...(appearance && { appearance: updateAppearance(before.appearance, appearance) }),
-  };
-}
-
-/** The update with normalised email addresses, see `readEmail`. */
-function normaliseAddresses(update: Static<typeof SettingsUpdate>): Static<typeof SettingsUpdate> {
-  const read: Static<typeof SettingsUpdate> = { ...update };
-  for (const [section, field] of ADDRESSES) {
-    const text = (read[section] as Record<string, string> | undefined)?.[field]?.trim();
-    if (text === undefined) continue;
-    const address = text === '' ? '' : readEmail(text);
-    if (address === undefined) {
-      const message = `${section}[${field}] must be one email address, for example privacy@example.com, or empty.`;
-      throw new InvalidFieldError(section, message);
-    }
-    read[section] = { ...read[section], [field]: address };
-  }
-  return read;
-}
-
-/** An origin must be written as in the `Origin` header, with which it is compared. */
-function assertOrigin(text: string): void {
-  if (isOrigin(text)) return;
-  const url = URL.parse(/^[a-z][a-z\d+.-]*:\//i.test(text) ? text : `https://${text}`);
-  const example = url && isOrigin(url.origin) ? url.origin : 'https://shop.example.com';
-  throw new InvalidFieldError(
-    'origins',
-    `origins[allowed] must hold origins: scheme, host and port, without path and wildcards. Write ${example} instead of ${text}.`,
-  );
-}
-
-function assertCron(expression: string | undefined): void {
-  const problem = expression === undefined ? undefined : getCronProblem(expression);
-  if (problem) throw new InvalidFieldError('scanner', `scanner[schedule][cron]: ${problem}`);
-}
-
-/** @param before the settings that are changed; an older version let `functional` be optional */
-function assertCategories({ categories }: ConsentConfig, before: ConsentConfig): void {
-  const ids = categories.map(({ id }) => id);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined)
-    throw new InvalidFieldError('consent', `Category ids must be unique. ${twice} is used twice.`);
-  if (!categories.some(({ required }) => required)) {
-    throw new InvalidFieldError(
-      'consent',
-      'At least one category must be required: the strictly necessary one.',
-    );
-  }
-  if (hasOptionalFunctional(categories) && !hasOptionalFunctional(before.categories)) {
-    throw new InvalidFieldError(
-      'consent',
-      'The category functional must be required: the scanner and the vendor library take it for the strictly necessary one. Give an optional category another id.',
-    );
-  }
-}
-
-const hasOptionalFunctional = (categories: ConsentConfig['categories']): boolean =>
-  categories.some(({ id, required }) => id === 'functional' && !required);

@@ -5,6 +5,7 @@ import { toStrongTag } from '../../../platform/http/entity-tags.ts';
 import { coerce } from '../../../platform/rest/coerce.ts';
 import { type Asked, findReasonsToAskAgain } from '../banner/asked.ts';
 import { findLanguageTexts } from '../banner/languages/index.ts';
+import { toChanges } from '../rules.ts';
 import { SettingsUpdate, type SiteSettings } from '../schemas.ts';
 import {
   type CurrentSettings,
@@ -12,7 +13,6 @@ import {
   readSettings,
   type SettingsChange,
   type SettingsScope,
-  toChanges,
 } from '../service.ts';
 import { listChanges } from './changes.ts';
 import { Draft, toLanguage } from './draft.ts';
