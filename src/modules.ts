@@ -10,7 +10,7 @@ import { openDataSubjectRequests } from './modules/dsar.ts';
 import { listLicenceModules } from './modules/licence.ts';
 import type { Addresses, Module } from './modules/module.ts';
 import { openPluginModules } from './modules/plugin.ts';
-import { openSignIn, toSender } from './modules/sign-in.ts';
+import { openSignIn } from './modules/sign-in.ts';
 import { BACKUPS, DraftRemover, StorageWatch } from './operations/storage/index.ts';
 import type { Platform } from './platform/deps.ts';
 import { FastPaths } from './platform/http/fast-path.ts';
@@ -19,7 +19,7 @@ import type { BannerBuild } from './privacy/consent/index.ts';
 import { readAskedOfVisitors, updateSharedChoicesEntry } from './privacy/data-map/index.ts';
 import { recordErasure, wasErased } from './privacy/dsar/index.ts';
 import type { EngineSettings } from './privacy/scanner/index.ts';
-import { readSettings, SettingsCache } from './privacy/settings/index.ts';
+import { SettingsCache } from './privacy/settings/index.ts';
 import { WebhookSender } from './webhooks/index.ts';
 
 export type Modules = ReturnType<typeof openModules>;
@@ -59,7 +59,7 @@ export function openModules(
   const storage = new StorageWatch(platform, {
     ...config.storage,
     folders,
-    sender: async () => toSender(await plugin?.dsar.site.settings()),
+    sender: signIn.sender,
   });
   const drafts = new DraftRemover([...folders, join(config.dataDir, BACKUPS)], platform.log);
 
@@ -67,18 +67,12 @@ export function openModules(
 
   const validationCounts = new ValidationCounts(platform);
 
-  /** Name and language of emails to users. */
-  async function readSender() {
-    if (!plugin) return toSender(undefined);
-    return toSender((await readSettings(platform.datastore.db, addresses().restRoot)).settings);
-  }
-
   const common: Module<never>[] = [
     { jobs: () => [mailSender(platform, createDelivery(mailSettings(config, siteUrl())))] },
     {
       jobs: () => [
         securityEventWorker(platform, {
-          sender: readSender,
+          sender: signIn.sender,
           timeZone: config.timeZone,
           consoleUrl: () => `${addresses().consoleUrl}/security-log`,
         }),
@@ -120,7 +114,6 @@ export function openModules(
   const all: readonly Module<never>[] = [...common, ...(licence ?? []), ...(plugin?.list ?? [])];
   return {
     fastPaths,
-    readSender,
     signInLimits,
     signIn,
     storage,

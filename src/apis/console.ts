@@ -285,7 +285,7 @@ function signInRoutes(
   }
   passwordResetRoutes(routes, platform, {
     isMailSent,
-    sender: modules.readSender,
+    sender: modules.signIn.sender,
     consoleUrl: () => addresses().consoleUrl,
   });
 }

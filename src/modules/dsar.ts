@@ -6,7 +6,7 @@ import { listReceipts, openLog, readVerifierPage } from '../privacy/consent-log/
 import { listProcessing } from '../privacy/data-map/index.ts';
 import { createDsar, type Dsar, type Sender } from '../privacy/dsar/index.ts';
 import { listPolicies } from '../privacy/retention/index.ts';
-import { readSettings, type SiteSettings } from '../privacy/settings/index.ts';
+import { getSenderName, readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 import type { Addresses } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { createReceiptScope } from './receipts.ts';
@@ -55,10 +55,11 @@ export function openDataSubjectRequests(
 const NO_REPLY = /^(?:no|do-?not)[._-]?reply@/;
 
 /** Replies go to the first of: reply-to, controller, `PAVIS_MAIL_FROM`. */
-function toSender({ mail, controller }: SiteSettings, mailFrom = ''): Sender {
+function toSender(settings: SiteSettings, mailFrom = ''): Sender {
+  const { mail, controller } = settings;
   const from = NO_REPLY.test(mailFrom) ? '' : mailFrom;
   return {
-    from_name: mail.from_name || controller.name,
+    from_name: getSenderName(settings),
     // Older settings may hold a value that is not an address.
     reply_to: readEmail(mail.reply_to) ?? (controller.email || from),
     controller,

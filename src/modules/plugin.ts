@@ -66,6 +66,7 @@ import { webhookRoutes } from '../webhooks/index.ts';
 import type { Addresses, Module } from './module.ts';
 import { PERSONAL_DATA } from './personal-data.ts';
 import { createReceiptScope } from './receipts.ts';
+import { toSender } from './sign-in.ts';
 
 /** The logs of which the consent log has daily hashes, with columns that retention leaves as they are. */
 const AUDIT_LOGS = [
@@ -241,8 +242,9 @@ export function openPluginModules(
 }
 
 /** The data protection officer, or without one the controller, gets the checkpoints of the consent log. */
-function toLogMailbox({ consent_log, controller, mail, consent }: SiteSettings) {
+function toLogMailbox(settings: SiteSettings) {
+  const { consent_log, controller } = settings;
   const to = readEmail(controller.dpo_email) ?? readEmail(controller.email);
   if (to === undefined || !consent_log.mail_checkpoint) return undefined;
-  return { to, language: consent.languages[0] ?? 'en', fromName: mail.from_name };
+  return { to, ...toSender(settings) };
 }

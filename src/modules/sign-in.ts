@@ -1,7 +1,7 @@
 import type { Config } from '../config/index.ts';
 import type { SignInScope } from '../identity/users/index.ts';
 import type { Platform } from '../platform/deps.ts';
-import { readSettings } from '../privacy/settings/index.ts';
+import { getSenderName, readSettings, type SiteSettings } from '../privacy/settings/index.ts';
 import type { Addresses } from './module.ts';
 
 /** What sign-in needs to know of the installation. */
@@ -29,9 +29,7 @@ const getPasskeyUrl = ({ services, ...config }: Config, { baseUrl, restRoot }: A
     : restRoot;
 
 /** Name and language of emails to users. */
-export const toSender = (
-  site: { mail: { from_name: string }; consent: { languages: readonly string[] } } | undefined,
-) => ({
-  fromName: site?.mail.from_name ?? '',
-  language: site?.consent.languages[0] ?? 'en',
+export const toSender = (settings: SiteSettings) => ({
+  fromName: getSenderName(settings),
+  language: settings.consent.languages[0] ?? 'en',
 });

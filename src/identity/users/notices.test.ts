@@ -82,4 +82,24 @@ describe.each(ENGINES)('emails about changes of an account on %s', (engine) => {
     // Where other emails and single sign-on lead, too.
     expect(reset?.[1]).toContain('https://privacy.example.com/admin/profile');
   });
+
+  it('come in the name of the controller, unless the settings have a sender', async () => {
+    const user = await makeUser(app.platform);
+    const save = (body: object) =>
+      app.http.request('PUT', '/wp-json/svc/v1/settings', {
+        headers: basic(user.login, user.applicationPassword),
+        body,
+      });
+    for (const body of [{ controller: { name: 'Example Ltd' } }, { mail: { from_name: 'Ada' } }]) {
+      expect((await save(body)).status).toBe(200);
+      await resetPassword(app.signIn, user.login, 'command line (root)');
+    }
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('from_name')
+      .where('recipient', '=', user.email)
+      .orderBy('id')
+      .execute();
+    expect(mails.map(({ from_name }) => from_name)).toEqual(['Example Ltd', 'Ada']);
+  });
 });

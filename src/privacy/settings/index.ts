@@ -19,6 +19,7 @@ export { getShownTexts, getTexts, listTextLanguages, toValidTag } from './banner
 export { SettingsCache } from './cache.ts';
 export { IMPORT_FORMATS, loadImport } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
+export { getSenderName } from './rules.ts';
 export { ScanSchedule, type SiteSettings, VENDOR_SLUG } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
 export { type ConsentVersion, listConsentVersions } from './store.ts';

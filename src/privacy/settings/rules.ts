@@ -5,7 +5,11 @@ import { isOrigin } from '../../platform/http/host-name.ts';
 import { getCronProblem } from '../../platform/jobs/cron.ts';
 import { updateAppearance } from './banner/appearance/rules.ts';
 import { ASK_AGAIN_REASONS, type ConsentConfig, SIGNALS } from './banner/schemas.ts';
-import type { SettingsUpdate } from './schemas.ts';
+import type { SettingsUpdate, SiteSettings } from './schemas.ts';
+
+/** The name in which the site sends emails; empty if neither is set. */
+export const getSenderName = ({ mail, controller }: SiteSettings): string =>
+  mail.from_name || controller.name;
 
 /** Settings that are an email address or empty. */
 const ADDRESSES = [

@@ -3,7 +3,7 @@ import { queueMail } from '../../../mail/index.ts';
 import type { Announce, Db, Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
 import { publishAction } from '../../../platform/hooks/committed.ts';
-import type { CurrentSettings } from '../../settings/index.ts';
+import { type CurrentSettings, getSenderName } from '../../settings/index.ts';
 import { evaluateScan } from '../decisions/service.ts';
 import type { SavedFinding } from '../findings/store.ts';
 import { getScan } from '../scans.ts';
@@ -40,10 +40,10 @@ export async function prepareReport(
   const regression = findRegression(earlier, later);
   if (!regression) return undefined;
 
-  const { mail: sender, consent } = current.settings;
+  const { settings } = current;
   const mail = renderRegression(regression, {
     siteUrl: scan.siteUrl,
-    language: consent.languages[0] ?? 'en',
+    language: settings.consent.languages[0] ?? 'en',
     link: `${consoleUrl}/scanner/${scan.id}`,
   });
   const users = await listUsers(platform);
@@ -59,9 +59,10 @@ export async function prepareReport(
       })),
       unknown_vendors: regression.unknownHosts.map((host) => ({ host })),
     });
+    const fromName = getSenderName(settings);
     for (const { email: to } of administrators) {
       const about = `scanner/scans/${scan.id}`;
-      const queued = { ...mail, to, kind: 'scan_regression', about, fromName: sender.from_name };
+      const queued = { ...mail, to, kind: 'scan_regression', about, fromName };
       await queueMail(trx, announce, queued, platform.clock.now());
     }
   };

@@ -23,7 +23,7 @@ export const EmailForm = ({ settings }: { settings: Tagged<Settings> }) => (
       <>
         <TextInput
           label={LABELS.from_name}
-          description="The name that recipients see. Up to 100 characters. Empty (default): the name of the controller."
+          description="The name that recipients see, also in emails to users. Up to 100 characters. Empty (default): the name of the controller."
           maxLength={100}
           {...form.getInputProps('from_name')}
         />
