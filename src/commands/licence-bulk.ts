@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import {
   type BulkLine,
-  EXPORT_FORMATS,
   exportLicences,
   issueInBulk,
   toStoreFilter,
 } from '../licensing/admin/index.ts';
 import { LICENCE_STATUSES } from '../licensing/licences/index.ts';
 import { CliError } from '../platform/errors.ts';
+import { EXPORT_FORMATS } from '../platform/rest/response.ts';
 import {
   actor,
   command,

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import {
   type EventFilter,
-  EXPORT_FORMATS,
   exportEvents,
   listEvents,
   SECURITY_EVENTS,
@@ -9,6 +8,7 @@ import {
   toSecurityEventRecord,
 } from '../identity/security-log/index.ts';
 import { assertPeriod } from '../platform/period.ts';
+import { EXPORT_FORMATS } from '../platform/rest/response.ts';
 import { actor, command, currentConfig, print, printChunks, table, withPlatform } from './cli.ts';
 import { day, wholeNumber } from './options.ts';
 

@@ -1,6 +1,7 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Db } from '../../platform/db/index.ts';
-import { type EXPORT_FORMATS, SecurityEventRecord, toSecurityEventRecord } from './schemas.ts';
+import type { ExportFormat } from '../../platform/rest/response.ts';
+import { SecurityEventRecord, toSecurityEventRecord } from './schemas.ts';
 import { type EventFilter, listEventsAfter } from './store.ts';
 
 const AT_ONCE = 1_000;
@@ -13,7 +14,7 @@ const COLUMNS = Object.keys(SecurityEventRecord.properties);
 export async function* exportEvents(
   db: Db,
   filter: EventFilter,
-  format: (typeof EXPORT_FORMATS)[number],
+  format: ExportFormat,
   counted: (records: number) => void,
 ): AsyncGenerator<string> {
   yield format === 'csv' ? toCsvHead(COLUMNS) : '[';

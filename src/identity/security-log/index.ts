@@ -4,5 +4,5 @@ export { processSecurityEvents, securityEventWorker } from './processing.ts';
 export { appendSecurityEvent, SecurityLog } from './recorder.ts';
 export { securityLog } from './retention.ts';
 export { securityLogRoutes } from './routes.ts';
-export { EXPORT_FORMATS, toEventFilter, toSecurityEventRecord } from './schemas.ts';
+export { toEventFilter, toSecurityEventRecord } from './schemas.ts';
 export { type EventFilter, listEvents } from './store.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { JSON_TYPE } from '../../platform/rest/response.ts';
+import { toExportResponse } from '../../platform/rest/response.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { exportEvents } from './export.ts';
 import {
@@ -51,13 +51,7 @@ export function securityLogRoutes(
         { actor: user?.login ?? '', what: 'security_log', details: { format } },
         (counted) => exportEvents(datastore.reader, filter, format, counted),
       );
-      return {
-        stream: {
-          contentType: format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE,
-          chunks,
-        },
-        headers: { 'content-disposition': `attachment; filename="security-log.${format}"` },
-      };
+      return toExportResponse('security-log', format, chunks);
     },
   });
 }

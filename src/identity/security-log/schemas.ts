@@ -3,11 +3,11 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { toRecord } from '../../platform/http/record.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
+import { EXPORT_FORMATS } from '../../platform/rest/response.ts';
 import { getOutcome, OUTCOME_NAMES, SECURITY_EVENTS } from './events.ts';
 import type { EventFilter, LoggedEvent } from './store.ts';
 
 const EXAMPLE = '2026-11-22T09:30:00.000Z';
-export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 const filterArgs = {
   event: Type.Optional(

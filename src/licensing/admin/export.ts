@@ -1,12 +1,12 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Platform } from '../../platform/deps.ts';
+import type { ExportFormat } from '../../platform/rest/response.ts';
 import { listLicencesAfter } from '../licences/index.ts';
 import { LicenceRecord } from './schemas.ts';
 import { describeLicences, toStoreFilter } from './service.ts';
 
 const BATCH = 1_000;
 const COLUMNS = Object.keys(LicenceRecord.properties);
-export const EXPORT_FORMATS = ['csv', 'json'] as const;
 
 /**
  * Streams the licences that match a filter, oldest first, as one document.
@@ -15,7 +15,7 @@ export const EXPORT_FORMATS = ['csv', 'json'] as const;
 export async function* exportLicences(
   platform: Platform,
   filter: Parameters<typeof toStoreFilter>[1],
-  format: (typeof EXPORT_FORMATS)[number],
+  format: ExportFormat,
   counted: (licences: number) => void,
 ): AsyncGenerator<string> {
   const { datastore, clock } = platform;

@@ -1,7 +1,7 @@
 export type { BulkLine } from './bulk/schemas.ts';
 export { issueInBulk } from './bulk/service.ts';
 export { deleteCustomer } from './customers/deletion.ts';
-export { EXPORT_FORMATS, exportLicences } from './export.ts';
+export { exportLicences } from './export.ts';
 export { adminRoutes } from './routes.ts';
 export {
   days,

@@ -3,7 +3,7 @@ import { type Static, type TObject, Type } from 'typebox';
 import type { Platform } from '../../platform/deps.ts';
 import type { User } from '../../platform/rest/caller.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { JSON_TYPE } from '../../platform/rest/response.ts';
+import { toExportResponse } from '../../platform/rest/response.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { releaseActivation } from '../activations/index.ts';
 import { importRoutes } from '../imports/index.ts';
@@ -147,13 +147,7 @@ export function adminRoutes(
         { actor: user?.login ?? '', what: 'licences', details: { format } },
         (counted) => exportLicences(platform, filter, format, counted),
       );
-      return {
-        stream: {
-          contentType: format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE,
-          chunks,
-        },
-        headers: { 'content-disposition': `attachment; filename="licences.${format}"` },
-      };
+      return toExportResponse('licences', format, chunks);
     },
   });
   api.add({

@@ -3,6 +3,7 @@ import { MOMENT_MAX_LENGTH, toIsoMoment, toIsoMomentOrNull } from '../../platfor
 import { readEmail } from '../../platform/email-address.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
+import { EXPORT_FORMATS } from '../../platform/rest/response.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
   describeEntitlement,
@@ -68,7 +69,7 @@ export const LicenceFilter = Type.Object({ ...FILTERS, ...paginationArgs() });
 export type LicenceFilter = Static<typeof LicenceFilter>;
 export const LicenceExport = Type.Object({
   ...FILTERS,
-  format: OneOf(['csv', 'json'], { default: 'csv' }),
+  format: OneOf(EXPORT_FORMATS, { default: 'csv' }),
 });
 
 export const sitesAllowed = Type.Integer({

@@ -7,6 +7,19 @@ import type { RestResponse } from './route.ts';
 export const ENVELOPE = '_envelope';
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 
+export const EXPORT_FORMATS = ['csv', 'json'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** @param name of the file, without its extension */
+export const toExportResponse = (
+  name: string,
+  format: ExportFormat,
+  chunks: AsyncIterable<string>,
+): RestResponse => ({
+  stream: { contentType: format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE, chunks },
+  headers: { 'content-disposition': `attachment; filename="${name}.${format}"` },
+});
+
 /** The response of a route, or an error. */
 export interface Outcome extends RestResponse {
   status: number;

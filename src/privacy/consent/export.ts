@@ -1,7 +1,8 @@
 import { toCsvHead, toCsvRows } from '../../platform/csv.ts';
 import type { Db } from '../../platform/db/index.ts';
+import type { ExportFormat } from '../../platform/rest/response.ts';
 import { readPictureLinks } from './pictures/links.ts';
-import { ConsentRecordSchema, type ExportFormat, toConsentRecord } from './schemas.ts';
+import { ConsentRecordSchema, toConsentRecord } from './schemas.ts';
 import { nextConsents, type RecordFilter } from './store.ts';
 
 const AT_ONCE = 200;

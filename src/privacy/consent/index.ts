@@ -6,7 +6,6 @@ export type { BannerBuild } from './pictures/render.ts';
 export { readMissingPictures } from './pictures/service.ts';
 export { consentRecords } from './retention.ts';
 export { consentRoutes } from './routes.ts';
-export { EXPORT_FORMATS } from './schemas.ts';
 export { seedConsents } from './seed.ts';
 export { sharedChoicesJob } from './shared-choices/job.ts';
 export { sharedChoices } from './shared-choices/retention.ts';

@@ -3,7 +3,7 @@ import { type Platform, withBulkhead } from '../../platform/deps.ts';
 import { ProxyWatch } from '../../platform/http/untrusted-proxy.ts';
 import { toLocalDay } from '../../platform/local-time.ts';
 import { toListResponse, toOffsetAndLimit } from '../../platform/rest/pagination.ts';
-import { JSON_TYPE } from '../../platform/rest/response.ts';
+import { toExportResponse } from '../../platform/rest/response.ts';
 import type { RestApi } from '../../platform/rest/rest-api.ts';
 import { ConsentVersions, type SettingsCache } from '../settings/index.ts';
 import { bannerRoutes } from './banner/routes.ts';
@@ -121,17 +121,11 @@ export function consentRoutes(
     texts: ['text/csv'],
     async handle({ args, user }) {
       const { format } = args;
-      const contentType = format === 'csv' ? 'text/csv; charset=UTF-8' : JSON_TYPE;
-      return {
-        stream: {
-          contentType,
-          chunks: platform.securityLog.streamExport(
-            { actor: user?.login ?? '', what: 'consent_records', details: { format } },
-            (counted) => exportConsents(datastore.reader, args, format, { restUrl, counted }),
-          ),
-        },
-        headers: { 'content-disposition': `attachment; filename="consent-records.${format}"` },
-      };
+      const chunks = platform.securityLog.streamExport(
+        { actor: user?.login ?? '', what: 'consent_records', details: { format } },
+        (counted) => exportConsents(datastore.reader, args, format, { restUrl, counted }),
+      );
+      return toExportResponse('consent-records', format, chunks);
     },
   });
   api.add({

@@ -3,14 +3,12 @@ import { toIsoMoment } from '../../platform/clock.ts';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { paginationArgs } from '../../platform/rest/pagination.ts';
+import { EXPORT_FORMATS } from '../../platform/rest/response.ts';
 import type { PictureLink } from './pictures/links.ts';
 import { CONSENT_ACTIONS, PERIOD_MAX_DAYS } from './rules.ts';
 import type { ConsentRow } from './store.ts';
 
 const VISITOR_ID_MAX_LENGTH = 128;
-
-export const EXPORT_FORMATS = ['csv', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const categoryIds = (description: string) => Type.Array(Text(64), { maxItems: 50, description });
 
