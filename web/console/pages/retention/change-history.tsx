@@ -6,7 +6,7 @@ import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { NoRetention } from './no-retention.tsx';
-import { CHANGES_PER_PAGE, type Change, categoriesQuery, changesQuery } from './queries.ts';
+import { CHANGES_PER_PAGE, type Change, changesQuery, useCategoryLabel } from './queries.ts';
 
 const route = getRouteApi('/app/retention');
 
@@ -22,9 +22,7 @@ const FIELDS: Record<string, string> = {
 export function Changes() {
   const { page = '1' } = route.useSearch();
   const changes = useQuery(changesQuery(Number(page)));
-  const categories = useQuery(categoriesQuery);
-  const getLabel = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
+  const getLabel = useCategoryLabel();
   return (
     <QueryResult query={changes} lines={6} absent={<NoRetention />}>
       {({ items, total }) =>

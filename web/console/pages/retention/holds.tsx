@@ -5,14 +5,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { write } from '../../api/client.ts';
 import { EditForm, useChange } from '../../components/form.tsx';
-import { formatMoment, toLabel } from '../../components/format.ts';
+import { formatMoment } from '../../components/format.ts';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
 import { NoRetention } from './no-retention.tsx';
-import { categoriesQuery, HOLDS_PER_PAGE, type Hold, holdsQuery } from './queries.ts';
+import {
+  categoriesQuery,
+  HOLDS_PER_PAGE,
+  type Hold,
+  holdsQuery,
+  useCategoryLabel,
+} from './queries.ts';
 import { ReleasedHolds } from './released-holds.tsx';
 
 const route = getRouteApi('/app/retention');
@@ -22,8 +28,7 @@ export function Holds() {
   const { page = '1' } = route.useSearch();
   const holds = useQuery(holdsQuery(Number(page)));
   const categories = useQuery(categoriesQuery);
-  const getLabel = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
+  const getLabel = useCategoryLabel();
   const releasing = useChange({
     change: ({ id, reason }: { id: number; reason: string }) =>
       write('DELETE', `/retention/holds/${id}`, { reason }),

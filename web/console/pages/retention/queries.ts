@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import type { ChangeRecord } from '../../../../src/privacy/retention/changes/schemas.ts';
 import type { HoldRecord } from '../../../../src/privacy/retention/holds/schemas.ts';
 import type * as runs from '../../../../src/privacy/retention/runs/schemas.ts';
 import type * as schemas from '../../../../src/privacy/retention/schemas.ts';
 import { get, getRecord, list, listAll } from '../../api/client.ts';
+import { toLabel } from '../../components/format.ts';
 
 export type Policy = Static<typeof schemas.PolicyRecord>;
 export type RunAnswer = Static<typeof runs.RunAnswer>;
@@ -46,6 +47,12 @@ export const categoriesQuery = queryOptions({
   queryKey: ['retention-categories'],
   queryFn: () => listAll<Category>('/retention/categories'),
 });
+
+/** Labels by the slugs of categories. */
+export function useCategoryLabel(): (slug: string) => string {
+  const { data } = useQuery(categoriesQuery);
+  return (slug) => data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
+}
 
 export const runsQuery = (page: number) =>
   queryOptions({

@@ -15,11 +15,11 @@ import { Changes } from './change-history.tsx';
 import { Holds } from './holds.tsx';
 import { NoRetention } from './no-retention.tsx';
 import {
-  categoriesQuery,
   policiesQuery,
   RUNS_PER_PAGE,
   runsQuery,
   statusQuery,
+  useCategoryLabel,
 } from './queries.ts';
 import { RunPanel } from './run-panel.tsx';
 
@@ -70,9 +70,7 @@ export function Retention() {
 
 function Policies() {
   const policies = useQuery(policiesQuery);
-  const categories = useQuery(categoriesQuery);
-  const getLabel = (slug: string) =>
-    categories.data?.find((category) => category.slug === slug)?.label ?? toLabel(slug);
+  const getLabel = useCategoryLabel();
   return (
     <QueryResult query={policies} lines={5} absent={<NoRetention />}>
       {(all) =>
