@@ -1,3 +1,5 @@
+import { SLUG } from '../platform/http/schemas.ts';
+
 interface ErasureOutcome {
   erased?: number;
   anonymised?: number;
@@ -62,7 +64,7 @@ export interface Items {
 }
 export type Kind = keyof Items;
 
-const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+const NAME = new RegExp(SLUG);
 const LABEL_MAX = 200;
 // Lone surrogates too: they have no UTF-8 form.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;

@@ -34,6 +34,9 @@ export const PLAIN_LINE = '^[^\\x00-\\x1f\\x7f-\\x9f]*$';
 /** As `PLAIN_TEXT`, and not only white space. */
 export const NON_BLANK_TEXT = '^(?=\\s*\\S)[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]*$';
 
+/** For slugs and handles. */
+export const SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
+
 export interface Pattern {
   test(text: string): boolean;
   toString(): string;

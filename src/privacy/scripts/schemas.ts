@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { Moment, NonBlankText, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Moment, NonBlankText, OneOf, SLUG, Text } from '../../platform/http/schemas.ts';
 import type { Script, ScriptFields } from './store.ts';
 
 /** How a script is blocked; the first is the default. */
@@ -11,7 +11,6 @@ const BLOCKING_METHODS = [
   'dynamic_load',
 ] as const;
 
-const HANDLE = '^[a-z0-9][a-z0-9_-]{0,63}$';
 /** White space and control characters. */
 const NO_BLANKS = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
 
@@ -21,7 +20,7 @@ const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { description });
 
 const fields = {
-  handle: Type.String({ pattern: HANDLE, description: 'Unique.' }),
+  handle: Type.String({ pattern: SLUG, description: 'Unique.' }),
   label: NonBlankText(200, { description: 'Display name.' }),
   category: Text(64, {
     description: 'The consent category that must be accepted; one of those of the settings.',

@@ -20,6 +20,6 @@ export { SettingsCache } from './cache.ts';
 export { IMPORT_FORMATS, loadImport } from './import/index.ts';
 export { settingsRoutes } from './routes.ts';
 export { getSenderName } from './rules.ts';
-export { ScanSchedule, type SiteSettings, VENDOR_SLUG } from './schemas.ts';
+export { ScanSchedule, type SiteSettings } from './schemas.ts';
 export { assertCategory, type CurrentSettings, readSettings } from './service.ts';
 export { type ConsentVersion, listConsentVersions } from './store.ts';

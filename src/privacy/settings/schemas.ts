@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { Line, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Line, OneOf, SLUG, Text } from '../../platform/http/schemas.ts';
 import { RegimeSettings } from '../regimes/index.ts';
 import { AppearanceUpdate } from './banner/appearance/schemas.ts';
 import { ConsentSettings } from './banner/schemas.ts';
@@ -82,9 +82,6 @@ export const ScanSchedule = Type.Object(
   { title: 'ScanSchedule' },
 );
 
-/** The format of slugs of vendors. */
-export const VENDOR_SLUG = '^[a-z0-9][a-z0-9_-]{0,63}$';
-
 const ScannerSettings = Type.Object(
   {
     max_pages: Type.Integer({
@@ -104,7 +101,7 @@ const ScannerSettings = Type.Object(
       description:
         'Scan pages that robots.txt disallows too: for a site of your own, such as a staging site, whose robots.txt keeps search engines out.',
     }),
-    necessary_vendors: Type.Array(Type.String({ pattern: VENDOR_SLUG }), {
+    necessary_vendors: Type.Array(Type.String({ pattern: SLUG }), {
       maxItems: 100,
       examples: [['google-recaptcha']],
       description:

@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
 import { toRecord } from '../../platform/http/record.ts';
-import { clearable, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
-import { VENDOR_SLUG } from '../settings/index.ts';
+import {
+  clearable,
+  NonBlankText,
+  nullable,
+  OneOf,
+  SLUG,
+  Text,
+} from '../../platform/http/schemas.ts';
 import { toHosts } from './host.ts';
 import { findBuiltinVendor, findPrivacyUrl } from './library.ts';
 import type { Vendor, VendorFields } from './store.ts';
@@ -37,7 +43,7 @@ const privacy_url = clearable(
 export const VendorCreation = Type.Object(
   {
     name: NonBlankText(100),
-    slug: Type.String({ pattern: VENDOR_SLUG, description: 'Unique. Cannot be changed later.' }),
+    slug: Type.String({ pattern: SLUG, description: 'Unique. Cannot be changed later.' }),
     ...Type.Partial(Type.Object(fields)).properties,
     privacy_url,
   },
@@ -57,7 +63,7 @@ export const VendorCreation = Type.Object(
 export const VendorUpdate = Type.Object(
   {
     name: Type.Optional(NonBlankText(100)),
-    slug: Type.Optional(Type.String({ pattern: VENDOR_SLUG })),
+    slug: Type.Optional(Type.String({ pattern: SLUG })),
     purpose: clearable(fields.purpose),
     data_categories: clearable(fields.data_categories),
     default_retention: clearable(fields.default_retention),

@@ -21,3 +21,9 @@ export const toSlug = (name: string): string =>
     .replace(/-+/g, '-')
     .slice(0, 64)
     .replace(/^-|-$/g, '');
+
+/** A check of a form: what is wrong with a typed slug or handle; null if nothing is. */
+export const validateSlug = (value: string) =>
+  /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
+    ? null
+    : 'Use lowercase letters, digits, - and _. Start with a letter or digit.';

@@ -10,7 +10,7 @@ import { proposeCategory, toCategoryOptions } from '../../components/categories.
 import { EditForm, type Saving, useRemoval } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
-import { toSlug } from '../../components/slug.ts';
+import { toSlug, validateSlug } from '../../components/slug.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { isMethod, METHODS } from './methods.ts';
 import { SnippetCard } from './snippet.tsx';
@@ -116,10 +116,7 @@ function ScriptForm({
     initialValues: saving.initial,
     validate: {
       label: (value) => (value.trim() ? null : 'Enter a label.'),
-      handle: (value) =>
-        /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
-          ? null
-          : 'Use lowercase letters, digits, - and _. Start with a letter or digit.',
+      handle: validateSlug,
       script_url: (value) =>
         /^https?:\/\/\S+$/.test(value) ? null : 'Enter an http or https URL.',
     },

@@ -12,7 +12,7 @@ import { fromLines, toLines } from '../../components/format.ts';
 import { LinkButton } from '../../components/link-button.tsx';
 import { NameAndSlug } from '../../components/name-and-slug.tsx';
 import { Page, TextLink } from '../../components/page.tsx';
-import { toSlug } from '../../components/slug.ts';
+import { toSlug, validateSlug } from '../../components/slug.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { suggestionsQuery } from '../data-map/queries.ts';
@@ -165,10 +165,7 @@ function VendorForm({ vendor, ...saving }: Saving<Fields, Vendor> & { vendor?: V
     initialValues: saving.initial,
     validate: {
       name: (value) => (value.trim() ? null : 'Enter a name.'),
-      slug: (value) =>
-        /^[a-z0-9][a-z0-9_-]{0,63}$/.test(value)
-          ? null
-          : 'Use lowercase letters, digits, - and _. Start with a letter or digit.',
+      slug: validateSlug,
       privacy_url: (value) =>
         value.trim() && !/^https?:\/\/./.test(value.trim())
           ? 'Enter a full address, such as https://vendor.example/privacy.'
