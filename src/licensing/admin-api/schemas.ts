@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { describeResponse, Text } from '../../platform/http/schemas.ts';
+import { describeResponse, IdempotencyKeyHeader, Text } from '../../platform/http/schemas.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
   days,
@@ -50,17 +50,9 @@ export const IssueBody = Type.Object(
 );
 export type IssueBody = Static<typeof IssueBody>;
 
-export const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
-      description:
-        'For example the number of the order. A repeated request with the same token, key and body returns the same licence and licence key, however late it comes.',
-    }),
-  ),
-});
+export const IdempotencyHeader = IdempotencyKeyHeader(
+  'For example the number of the order. A repeated request with the same token, key and body returns the same licence and licence key, however late it comes.',
+);
 
 export const ChangeBody = Type.Object(
   { ...Edit.properties, expires_at: Type.Optional(Issue.properties.expires_at) },

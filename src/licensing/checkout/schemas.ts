@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { URL_MAX_LENGTH } from '../../platform/http/limits.ts';
-import { describeResponse, Moment, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import {
+  describeResponse,
+  IdempotencyKeyHeader,
+  Moment,
+  nullable,
+  OneOf,
+  Text,
+} from '../../platform/http/schemas.ts';
 import { INTERVALS } from '../products/index.ts';
 import { MAX_PACKAGES } from './prices.ts';
 
@@ -61,17 +68,9 @@ export const CheckoutRequest = Type.Object(
 /** What a checkout is asked for. The email address of a renewal is the customer's. */
 export type SessionRequest = Static<typeof CheckoutRequest>;
 
-export const IdempotencyHeader = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[\\x21-\\x7e]+$',
-      description:
-        'Requests with the same key and the same body within 24 hours return the same session.',
-    }),
-  ),
-});
+export const IdempotencyHeader = IdempotencyKeyHeader(
+  'Requests with the same key and the same body within 24 hours return the same session.',
+);
 
 export const sessionExample = {
   id: 'cs_test_a1B2c3D4',

@@ -93,6 +93,15 @@ export function Moment(description: string, example = '2026-11-21T09:30:00.000Z'
   return Type.String({ format: 'date-time', description, examples: [example] });
 }
 
+/** The request header `Idempotency-Key`, a name that clients choose for a request to repeat it safely. */
+export function IdempotencyKeyHeader(description: string) {
+  return Type.Object({
+    'idempotency-key': Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', description }),
+    ),
+  });
+}
+
 /** @param title the schema's name in the OpenAPI document */
 export function describeResponse<T extends TProperties>(
   description: string,
