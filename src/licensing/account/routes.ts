@@ -51,21 +51,21 @@ export function accountRoutes(routes: Routes, platform: Platform, publicUrl: () 
 
   async function describeLicences(licences: Licence[]) {
     const ids = licences.map(({ id }) => id);
-    const [maskedKeys, use, catalogue] = await Promise.all([
+    const [keys, use, catalogue] = await Promise.all([
       listMaskedKeys(db, ids),
       listUse(db, ids),
       platform.catalogue.read(licences),
     ]);
     const now = platform.clock.now();
-    return licences.map((licence) =>
-      toLicenceInfo(licence, {
+    return licences.map((licence) => ({
+      ...toLicenceInfo(licence, {
         catalogue,
-        maskedKey: maskedKeys.get(licence.id) ?? '',
+        key: keys.get(licence.id) ?? '',
         sitesUsed: use.get(licence.id)?.sitesUsed ?? 0,
-        activatedAt: use.get(licence.id)?.firstActivatedAt ?? licence.issuedAt,
         now,
       }),
-    );
+      activated_at: toIsoMoment(use.get(licence.id)?.firstActivatedAt ?? licence.issuedAt),
+    }));
   }
 
   async function describeWithSites(licence: Licence) {

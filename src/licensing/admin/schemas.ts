@@ -6,8 +6,6 @@ import { paginationArgs } from '../../platform/rest/pagination.ts';
 import { EXPORT_FORMATS } from '../../platform/rest/response.ts';
 import { ActivationRecord } from '../activations/index.ts';
 import {
-  describeEntitlement,
-  getLicenceStatus,
   LICENCE_STATUSES,
   type LicenceEvent,
   type LicenceWithCustomer,
@@ -16,9 +14,9 @@ import {
   RESTRICTION_CAUSES,
   RESTRICTION_EFFECTS,
   type Restriction,
-  toExpiry,
+  toLicenceInfo,
 } from '../licences/index.ts';
-import { type Catalogue, FeatureList } from '../products/index.ts';
+import { FeatureList } from '../products/index.ts';
 
 const EXAMPLE = '2026-11-21T09:30:00.000Z';
 export const MODES = ['live', 'test'] as const;
@@ -260,23 +258,9 @@ export const KeyShown = Type.Object(
 
 export const toLicenceRecord = (
   licence: LicenceWithCustomer,
-  {
-    catalogue,
-    key,
-    sitesUsed,
-    now,
-  }: { catalogue: Catalogue; key: string; sitesUsed: number; now: number },
+  context: Parameters<typeof toLicenceInfo>[1],
 ): Static<typeof LicenceRecord> => ({
-  id: licence.publicId,
-  key,
-  mode: licence.mode,
-  tier: licence.tier,
-  ...describeEntitlement(catalogue, licence),
-  status: getLicenceStatus(licence, now),
-  sites_allowed: licence.sitesAllowed,
-  sites_used: sitesUsed,
-  ...toExpiry(licence, now),
-  ...(licence.isTrial && { trial: true as const }),
+  ...toLicenceInfo(licence, context),
   customer_id: licence.customerId,
   email: readEmail(licence.email) ?? null,
   grace_days: licence.graceDays,

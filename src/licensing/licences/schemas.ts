@@ -194,33 +194,27 @@ export const licenceInfoExample = {
   activated_at: '2026-11-21T09:30:00.000Z',
 };
 
-export function toLicenceInfo(
+/**
+ * What customers and the staff of the vendor see of a licence.
+ * @param key masked
+ */
+export const toLicenceInfo = (
   licence: Licence,
   {
     catalogue,
-    maskedKey,
+    key,
     sitesUsed,
-    activatedAt,
     now,
-  }: {
-    catalogue: Catalogue;
-    maskedKey: string;
-    sitesUsed: number;
-    activatedAt: number;
-    now: number;
-  },
-) {
-  return {
-    id: licence.publicId,
-    key: maskedKey,
-    mode: licence.mode,
-    tier: licence.tier,
-    ...describeEntitlement(catalogue, licence),
-    status: getLicenceStatus(licence, now),
-    sites_allowed: licence.sitesAllowed,
-    sites_used: sitesUsed,
-    ...toExpiry(licence, now),
-    activated_at: toIsoMoment(activatedAt),
-    ...(licence.isTrial && { trial: true as const }),
-  };
-}
+  }: { catalogue: Catalogue; key: string; sitesUsed: number; now: number },
+) => ({
+  id: licence.publicId,
+  key,
+  mode: licence.mode,
+  tier: licence.tier,
+  ...describeEntitlement(catalogue, licence),
+  status: getLicenceStatus(licence, now),
+  sites_allowed: licence.sitesAllowed,
+  sites_used: sitesUsed,
+  ...toExpiry(licence, now),
+  ...(licence.isTrial && { trial: true as const }),
+});
