@@ -1,9 +1,7 @@
 import { type Centre, CLICK_ACCEPT } from './accept-button.ts';
 import type { CdpSession } from './cdp.ts';
 import type { FrameResult } from './frames.ts';
-import { withTimeout } from './timeouts.ts';
-
-const ANSWER_MS = 1_200;
+import { ANSWER_MS, withTimeout } from './timeouts.ts';
 
 /**
  * Clicks an accept button in its own frame: the element, not a position, so that elements which cover or replace it are

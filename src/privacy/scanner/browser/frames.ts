@@ -1,9 +1,8 @@
 import type { CdpSession } from './cdp.ts';
 import { ISOLATED_WORLD } from './hook-scripts.ts';
 import type { Tab } from './tab.ts';
-import { withTimeout } from './timeouts.ts';
+import { ANSWER_MS, withTimeout } from './timeouts.ts';
 
-const ANSWER_MS = 1_200;
 const FRAMES_MAX = 40;
 
 export interface FrameResult<T> {
@@ -44,6 +43,15 @@ export async function evaluateInFrames<T>(
     return Promise.all(ids.map((id) => withTimeout(evaluate(session, id), ms)));
   });
   return (await Promise.all(perSession)).flat().flatMap((found) => found ?? []);
+}
+
+/** Evaluates an expression in one frame. Undefined if the frame has gone or takes too long. */
+export async function evaluateInFrame<T>(
+  { session, contextId }: Pick<FrameResult<unknown>, 'session' | 'contextId'>,
+  expression: string,
+): Promise<T | undefined> {
+  const answer = session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
+  return (await withTimeout(answer, ANSWER_MS))?.result.value;
 }
 
 /** The world is created with the document, and found by name. */

@@ -1,12 +1,10 @@
 import type { BannerControl, BannerMeasure, StateVisit } from '../observation.ts';
-import type { CdpSession } from './cdp.ts';
 import { NECESSARY_WORDS } from './choice/choice-label.ts';
 import { type FrameControls, readControls } from './choice/read-controls.ts';
-import { type FrameResult, getIsolatedWorld } from './frames.ts';
+import { evaluateInFrame, type FrameResult, getIsolatedWorld } from './frames.ts';
 import type { Tab } from './tab.ts';
-import { withTimeout } from './timeouts.ts';
+import { ANSWER_MS, withTimeout } from './timeouts.ts';
 
-const ANSWER_MS = 1_200;
 const LABEL_MAX = 120;
 
 type Place = Pick<BannerControl, 'x' | 'y' | 'width' | 'height'>;
@@ -123,7 +121,10 @@ export async function measureBanner(tab: Tab): Promise<BannerMeasure | undefined
   const framed = measured.find(({ place }) => place !== undefined)?.place;
   const main = await tab.main;
   const contextId = await getIsolatedWorld(main, tab.mainFrame);
-  const around = await evaluate<WindowMeasure>(main, contextId, measureWindow(framed));
+  const around = await evaluateInFrame<WindowMeasure>(
+    { session: main, contextId },
+    measureWindow(framed),
+  );
   const { coverage = 0, isLocked = false } = around ?? {};
   const has = (role: BannerControl['role']) => controls.some((control) => control.role === role);
   return {
@@ -138,8 +139,8 @@ export async function measureBanner(tab: Tab): Promise<BannerMeasure | undefined
 }
 
 async function measureFrame(tab: Tab, frame: FrameResult<FrameControls>) {
-  const { session, contextId, isMainFrame, frameId } = frame;
-  const found = await evaluate<FrameMeasure>(session, contextId, MEASURE_FRAME);
+  const { isMainFrame, frameId } = frame;
+  const found = await evaluateInFrame<FrameMeasure>(frame, MEASURE_FRAME);
   const place = isMainFrame ? undefined : await locateFrame(tab, frameId);
   const controls = frame.value.controls.flatMap((control): BannerControl[] => {
     const { role, index, rank: _rank, kind: _kind, isHarmless: _isHarmless, ...look } = control;
@@ -164,15 +165,6 @@ async function locateFrame(tab: Tab, frameId: string): Promise<Place | undefined
   const place = await withTimeout(locate(), ANSWER_MS);
   main.sendAndForget('DOM.disable');
   return place;
-}
-
-async function evaluate<T>(
-  session: CdpSession,
-  contextId: number,
-  expression: string,
-): Promise<T | undefined> {
-  const answer = session.send('Runtime.evaluate', { expression, contextId, returnByValue: true });
-  return (await withTimeout(answer, ANSWER_MS))?.result.value;
 }
 
 /** Adds what the visit in which the banner was rejected has shown: the second layer, and the presses that it took. */

@@ -1,5 +1,8 @@
 import { withTimeout as limitTime } from '../../../platform/hooks/timeout.ts';
 
+/** How long a page may take to answer. */
+export const ANSWER_MS = 1_200;
+
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 

@@ -3,7 +3,7 @@ import { evaluateInFrames } from './frames.ts';
 import type { PendingWork } from './page-clock.ts';
 import type { Recorder } from './recorder.ts';
 import type { Tab } from './tab.ts';
-import { pause, withTimeout } from './timeouts.ts';
+import { ANSWER_MS, pause, withTimeout } from './timeouts.ts';
 
 const CAP_MS = 3_000;
 const POLL_MS = 5;
@@ -20,7 +20,6 @@ const AHEAD_MS = 10_000;
 const AHEAD_ROUND_MS = 1_700;
 /** Timers this close together run in one step. */
 const TOGETHER_MS = 250;
-const ANSWER_MS = 1_200;
 
 /**
  * Waits until the page is idle: no pending request or task, and all timers of the next 10 seconds have run

@@ -1,9 +1,8 @@
 import type { CdpSession } from '../cdp.ts';
 import { getIsolatedWorld } from '../frames.ts';
 import type { Tab } from '../tab.ts';
-import { withTimeout } from '../timeouts.ts';
+import { ANSWER_MS, withTimeout } from '../timeouts.ts';
 
-const ANSWER_MS = 1_200;
 const ROOTS_MAX = 20;
 
 type Node = Awaited<ReturnType<typeof getDocument>>['root'];

@@ -1,7 +1,5 @@
 import type { Tab } from '../tab.ts';
-import { withTimeout } from '../timeouts.ts';
-
-const ANSWER_MS = 1_200;
+import { ANSWER_MS, withTimeout } from '../timeouts.ts';
 
 /**
  * Documented functions of consent banners that open their settings again, for pages that show no control for it. Each
