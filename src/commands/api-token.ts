@@ -6,8 +6,9 @@ import {
   TOKEN_SCOPES,
   TokenCreation,
 } from '../licensing/api-tokens/index.ts';
+import { omitUndefined } from '../platform/omit-undefined.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { createListParser, toGivenFields, wholeNumber } from './options.ts';
+import { createListParser, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
 const ID_MAX = 999_999_999;
@@ -28,7 +29,7 @@ export function apiTokenCommands(program: Command): void {
     .option('--expires <iso>', 'until when it works; default: until it is revoked')
     .action((name: string, { json, scopes, product, expires }) =>
       withPlatform(currentConfig(), async (platform) => {
-        const fields = toGivenFields({ name, scopes, product, expires_at: expires });
+        const fields = omitUndefined({ name, scopes, product, expires_at: expires });
         const by = { actor: actor(), login: null };
         const { record, secret } = await createToken(
           platform,

@@ -21,20 +21,13 @@ import { toIsoMoment } from '../platform/clock.ts';
 import type { Platform } from '../platform/deps.ts';
 import { normaliseEmail } from '../platform/email-address.ts';
 import { CliError, NotFoundError } from '../platform/errors.ts';
+import { omitUndefined } from '../platform/omit-undefined.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { bulkLicenceCommands } from './licence-bulk.ts';
 import { importCommand } from './licence-import.ts';
 import { issueCommand, rerollCommand } from './licence-key.ts';
 import { formatLicence, readSummary } from './licence-text.ts';
-import {
-  assertChange,
-  freeText,
-  MAX_DAYS,
-  MAX_SITES,
-  moment,
-  toGivenFields,
-  wholeNumber,
-} from './options.ts';
+import { assertChange, freeText, MAX_DAYS, MAX_SITES, moment, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
 /** `pavis licence …` */
@@ -118,7 +111,7 @@ export function licenceCommands(program: Command): void {
           features_added: options.addFeatures,
           features_removed: options.removeFeatures,
         };
-        const edits = readFields(assertChange(toGivenFields(edit), 'licence edit'), Edit);
+        const edits = readFields(assertChange(omitUndefined(edit), 'licence edit'), Edit);
         await applyEdit(platform, id, edits, undefined, actor());
         const { detail } = await getLicenceDetail(platform, id);
         const { activations: _sites, events: _log, ...shown } = detail;

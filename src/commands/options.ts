@@ -60,10 +60,6 @@ export function freeText(text: string): string {
   );
 }
 
-/** The fields without those that were not given. */
-export const toGivenFields = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 /**
  * @param name of the command, for example `plan update`
  * @throws CliError if nothing is to be changed

@@ -19,9 +19,10 @@ import {
   updateProduct,
 } from '../licensing/products/index.ts';
 import type { Platform } from '../platform/deps.ts';
+import { omitUndefined } from '../platform/omit-undefined.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
 import { formatSites } from './licence-text.ts';
-import { assertChange, MAX_SITES, toGivenFields, wholeNumber } from './options.ts';
+import { assertChange, MAX_SITES, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
 /** `pavis product …` */
@@ -199,14 +200,14 @@ async function printPlan(
 }
 
 const toProductArgs = (options: Record<string, unknown>) =>
-  toGivenFields({
+  omitUndefined({
     name: options.name,
     current_version: options.currentVersion,
     site_url: options.siteUrl,
   });
 
 const toPlanArgs = (options: Record<string, unknown>) =>
-  toGivenFields({
+  omitUndefined({
     label: options.label,
     description: options.description === '' ? null : options.description,
     sites_allowed: options.sites,

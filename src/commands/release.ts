@@ -22,8 +22,9 @@ import {
 } from '../licensing/releases/index.ts';
 import type { Platform } from '../platform/deps.ts';
 import { CliError } from '../platform/errors.ts';
+import { omitUndefined } from '../platform/omit-undefined.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { assertChange, createListParser, toGivenFields, wholeNumber } from './options.ts';
+import { assertChange, createListParser, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 import { readBytes, releaseKeyCommands, signingCommands } from './release-keys.ts';
 
@@ -78,7 +79,7 @@ export function releaseCommands(program: Command): void {
         const signature = readSignature(file, options.signature);
         const wanted = { ...toFields(options), version: options.version };
         const fields: NewRelease = readFields(
-          { ...toGivenFields(wanted), signature, file_id: 1 },
+          { ...omitUndefined(wanted), signature, file_id: 1 },
           ReleaseCreate,
         );
         const store = (path: string) => storeAs(platform, product, path);
@@ -108,7 +109,7 @@ export function releaseCommands(program: Command): void {
   add('yank <version>', 'stop offering a release; its download links stop working')
     .option('--reason <text>', 'why, for the vendor only')
     .action((version: string, options) => {
-      const edits = toGivenFields({ yanked: true, yank_reason: options.reason });
+      const edits = omitUndefined({ yanked: true, yank_reason: options.reason });
       return changeRelease(version, options, readFields(edits, ReleaseUpdate), 'yanked');
     });
   add('restore <version>', 'offer a yanked release again').action((version: string, options) =>
@@ -122,7 +123,7 @@ const readOwner = async ({ datastore: { db } }: Platform, slug: string): Promise
   readProduct(await readCatalogue(db), slug);
 
 const toFields = (options: Record<string, unknown>) =>
-  toGivenFields({
+  omitUndefined({
     channel: options.channel,
     rollout_percent: options.rollout,
     security: options.security,

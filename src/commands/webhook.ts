@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../platform/errors.ts';
+import { omitUndefined } from '../platform/omit-undefined.ts';
 import {
   createEndpoint,
   EndpointCreation,
@@ -11,7 +12,7 @@ import {
   toEndpointRecord,
 } from '../webhooks/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { createListParser, moment, toGivenFields, wholeNumber } from './options.ts';
+import { createListParser, moment, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
 
 const ID_MAX = 999_999_999;
@@ -44,7 +45,7 @@ export function webhookCommands(program: Command): void {
     .action((url: string, { json, events, description }) => {
       const config = currentConfig();
       return withPlatform(config, async (platform) => {
-        const fields = toGivenFields({ url, event_types: events, description });
+        const fields = omitUndefined({ url, event_types: events, description });
         const { endpoint, secret } = await createEndpoint(
           platform,
           readFields(fields, EndpointCreation),

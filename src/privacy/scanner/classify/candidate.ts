@@ -33,9 +33,6 @@ export interface ProxiedVendor {
   details: { found_by: 'path' } | { found_by: 'cname'; cname: string };
 }
 
-export const omitUndefined = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 /** The plain form of a URL, with its host and party; undefined for URLs outside of the web. */
 export function locate(address: string, { site }: PageContext) {
   const url = toPlainUrl(address);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '../../../platform/omit-undefined.ts';
 import {
   isLoad,
   isUnsent,
@@ -8,7 +9,7 @@ import {
   type PageVisit,
 } from '../observation.ts';
 import { hasRandomClientIds } from '../verdicts/consent-ping.ts';
-import { type Candidate, omitUndefined, type PageContext } from './candidate.ts';
+import type { Candidate, PageContext } from './candidate.ts';
 import { cookieCandidate, storageCandidate } from './cookies.ts';
 import { mergeEvidence } from './evidence.ts';
 import { type Finding, isMentionedOnly } from './finding.ts';

@@ -1,7 +1,8 @@
 import { toLargestUnit } from '../../../platform/durations.ts';
+import { omitUndefined } from '../../../platform/omit-undefined.ts';
 import { isPlatformCookie } from '../../vendors/index.ts';
 import type { CookieObservation, StorageObservation } from '../observation.ts';
-import { type Candidate, locate, omitUndefined, type PageContext } from './candidate.ts';
+import { type Candidate, locate, type PageContext } from './candidate.ts';
 import { getSite, getSiteOfHost } from './party.ts';
 import { toPlainUrl } from './plain-url.ts';
 import { toStableName } from './stable-name.ts';

@@ -1,6 +1,7 @@
+import { omitUndefined } from '../../../platform/omit-undefined.ts';
 import { isFormServiceUrl, isPixelUrl } from '../../vendors/index.ts';
 import type { ContainerObservation, LoadObservation } from '../observation.ts';
-import { belongTo, type Candidate, locate, omitUndefined, type PageContext } from './candidate.ts';
+import { belongTo, type Candidate, locate, type PageContext } from './candidate.ts';
 import { isCompleteHost } from './complete-host.ts';
 import type { ResourceType } from './finding.ts';
 import { toPlainUrl } from './plain-url.ts';
