@@ -27,7 +27,7 @@ export const licenceRecords: PersonalDataDeclaration = {
   ],
   flags: ['development_sites_free', 'is_trial'],
   person: { email: ['customer_id', 'customers.email'] },
-  keeps: [{ ground: 'contract', where: hasCustomerInUse('licences') }],
+  keeps: [{ ground: 'contract', where: hasCustomerInUse }],
   parts: [
     {
       table: 'licence_restrictions',

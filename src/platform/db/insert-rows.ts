@@ -16,7 +16,7 @@ const CHUNKS = [64, 16, 4, 1] as const;
 export function createInsert(
   table: string,
   columns: Readonly<Record<string, 'text' | 'integer'>>,
-  computed: Readonly<Record<string, (trx: Trx) => RawBuilder<unknown>>> = {},
+  computed: Readonly<Record<string, (trx: Trx) => RawBuilder<unknown>>>,
 ): (trx: Trx, rows: readonly (readonly Value[])[]) => Promise<number[]> {
   const names = Object.keys(columns);
   const into = `insert into ${table} (${[...names, ...Object.keys(computed)].join(', ')})`;

@@ -55,12 +55,9 @@ const LEADING = {
   audit_log: 'licence_events',
 };
 
-/** Whether the customer of a row is still needed. */
-export const hasCustomerInUse =
-  (table: string) =>
-  (at: number): Condition =>
-    sql`exists (
-    select 1 from customers where customers.id = ${sql.ref(`${table}.customer_id`)}
+/** Whether the customer of a licence is still needed. */
+export const hasCustomerInUse = (at: number): Condition => sql`exists (
+    select 1 from customers where customers.id = licences.customer_id
       and (${hasLicence(at)} or ${hasOpenOrder(at)} or ${hasHeldRecord()}))`;
 
 /** Whether a site is active and its licence too. */

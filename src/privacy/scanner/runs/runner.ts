@@ -52,7 +52,10 @@ export function createRunner(platform: Platform, scanner: RunDependencies) {
   const stopping = new AbortController();
   /** The scans that this process runs. */
   const current = new Map<number, AbortController>();
-  const newLease = (now = clock.now()) => ({ holder, now, until: now + LEASE_MS });
+  const newLease = () => {
+    const now = clock.now();
+    return { holder, now, until: now + LEASE_MS };
+  };
 
   const isEnded = async (id: number) => (await findScan(db, id))?.status !== 'started';
 
