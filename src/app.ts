@@ -90,9 +90,10 @@ export async function buildApp(
   server.addHook('onListen', async () => modules.onListen());
   server.addHook('onClose', () => modules.onClose());
 
-  if (modules.licence) {
+  const { licence } = modules;
+  if (licence) {
     const licenceSite = { ...site, platform: withBulkhead(platform, 'licences') };
-    await server.register((routes: Routes) => licenceApi(routes, licenceSite), {
+    await server.register((routes: Routes) => licenceApi(routes, licenceSite, licence), {
       prefix: site.licencePrefix,
     });
     portalPages(server, platform, {

@@ -103,14 +103,11 @@ export function openModules(
         readBanner,
       })
     : undefined;
-  const licenceAdmin: Module<RestApi> = {
-    routes: (api) =>
-      adminRoutes(api, platform, {
-        recordErasure: (email, sources) =>
-          recordErasure({ platform, site: config }, email, sources),
-        releases: config.releases,
-      }),
-  };
+  const licenceAdmin = (api: RestApi) =>
+    adminRoutes(api, platform, {
+      recordErasure: (email, sources) => recordErasure({ platform, site: config }, email, sources),
+      releases: config.releases,
+    });
   const all: readonly Module<never>[] = [...common, ...(licence ?? []), ...(plugin?.list ?? [])];
   return {
     fastPaths,
@@ -126,8 +123,8 @@ export function openModules(
     /** Undefined if this process does not serve the API. */
     licence,
     plugin,
-    /** `/console/licences`. */
-    console: licence && [licenceAdmin],
+    /** The routes below `/console/licences`. */
+    licenceAdmin: licence && licenceAdmin,
     jobs: () => all.flatMap((each) => each.jobs?.() ?? []),
     onListen: () => {
       for (const each of all) each.onListen?.();

@@ -10,8 +10,8 @@ import { createRestApi, type Site } from './site.ts';
 /** `/console/licences`: by the conventions of the plugin API, for our own administrators. */
 export function licenceAdminApi(server: Routes, site: Site, format: ErrorFormat): void {
   const { platform, modules, addresses, isSecure } = site;
-  const { console: list, fastPaths } = modules;
-  if (!list) return;
+  const { licenceAdmin, fastPaths } = modules;
+  if (!licenceAdmin) return;
   const api = createRestApi(site, format, {
     namespace: 'licences',
     name: 'Pavis licence administration',
@@ -23,7 +23,7 @@ export function licenceAdminApi(server: Routes, site: Site, format: ErrorFormat)
   });
   server.register(
     async (routes: Routes) => {
-      for (const module of list) await module.routes?.(api);
+      licenceAdmin(api);
       mountRestApi(routes, api, { ...platform, fastPaths });
     },
     { prefix: format.prefix },

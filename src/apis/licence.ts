@@ -1,5 +1,6 @@
 import { VERSION } from '../config/version.ts';
 import { errorAnswers } from '../licensing/licences/index.ts';
+import type { LicenceModule } from '../modules/module.ts';
 import { ApiError } from '../platform/errors.ts';
 import { allowOrigins } from '../platform/http/cross-origin.ts';
 import type { ErrorFormat, Routes } from '../platform/http/error-format.ts';
@@ -54,9 +55,13 @@ are in use. Timestamps are ISO 8601 in UTC with milliseconds.`;
 const FOR_PAGES =
   /\/(?:auth\/[\w-]+|customer\/.+|checkout\/\w+|trials(?:\/confirm)?|licence\/info)$/;
 
-export async function licenceApi(routes: Routes, site: Site): Promise<void> {
+export async function licenceApi(
+  routes: Routes,
+  site: Site,
+  slices: readonly LicenceModule[],
+): Promise<void> {
   const { addresses, modules } = site;
-  const { licence = [], plugin, settings, allowedOrigins } = modules;
+  const { plugin, settings, allowedOrigins } = modules;
   const isAllowed = async (origin: string) => {
     if (allowedOrigins().includes(origin)) return true;
     const current = plugin && (await settings.read().catch(() => undefined));
@@ -125,7 +130,7 @@ export async function licenceApi(routes: Routes, site: Site): Promise<void> {
 
   // Clients that send a type with each request also send it without a body.
   acceptJsonOnly(routes, {});
-  for (const module of licence) if (!module.isForBrowsers) await module.routes?.(routes);
+  for (const module of slices) if (!module.isForBrowsers) await module.routes?.(routes);
   await routes.register(async (open: Routes) => {
     allowOrigins(open, {
       isAllowed,
@@ -133,7 +138,7 @@ export async function licenceApi(routes: Routes, site: Site): Promise<void> {
       requestHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
       responseHeaders: ['Retry-After', 'X-Request-Id'],
     });
-    for (const module of licence) if (module.isForBrowsers) await module.routes?.(open);
+    for (const module of slices) if (module.isForBrowsers) await module.routes?.(open);
   });
 
   routes.get(
