@@ -8,10 +8,8 @@ import {
 } from '../licensing/api-tokens/index.ts';
 import { omitUndefined } from '../platform/omit-undefined.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { createListParser, wholeNumber } from './options.ts';
+import { createListParser, ID_MAX, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
-
-const ID_MAX = 999_999_999;
 
 /** `pavis api-token …` */
 export function apiTokenCommands(program: Command): void {

@@ -60,6 +60,9 @@ export function freeText(text: string): string {
   );
 }
 
+/** Of rows that the command line names by their id. */
+export const ID_MAX = 999_999_999;
+
 /**
  * @param name of the command, for example `plan update`
  * @throws CliError if nothing is to be changed

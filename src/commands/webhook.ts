@@ -12,10 +12,8 @@ import {
   toEndpointRecord,
 } from '../webhooks/index.ts';
 import { actor, command, currentConfig, print, table, withPlatform } from './cli.ts';
-import { createListParser, moment, wholeNumber } from './options.ts';
+import { createListParser, ID_MAX, moment, wholeNumber } from './options.ts';
 import { readFields } from './read-fields.ts';
-
-const ID_MAX = 999_999_999;
 
 /** `pavis webhook …` */
 export function webhookCommands(program: Command): void {

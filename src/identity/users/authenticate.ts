@@ -1,11 +1,10 @@
 import { readCookie } from '../../platform/http/cookies.ts';
-import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
+import { type Authenticate, NOBODY } from '../../platform/rest/caller.ts';
 import { findUserByApplicationPassword } from './application-passwords/application-password.ts';
 import type { SessionScope } from './second-factor/scope.ts';
 import { createNonce, isNonce, resumeSession, SESSION_COOKIE } from './session.ts';
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
-const NOBODY: Caller = { user: null, badNonce: false };
 
 /**
  * Authenticates by Basic with an application password, else by session cookie and nonce. An invalid Basic header is

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Platform } from '../../platform/deps.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { currentClient } from '../../platform/http/request-client.ts';
-import type { Authenticate, Caller } from '../../platform/rest/caller.ts';
+import { type Authenticate, type Caller, NOBODY } from '../../platform/rest/caller.ts';
 import { identityKey, readBasic } from '../users/index.ts';
 import { fetchWordPressUser, type WordPress, type WordPressResult } from './ask.ts';
 import { GuessLimits } from './guess-limits.ts';
@@ -14,8 +14,6 @@ const DENIED_FOR_MS = 10_000;
 /** For credentials that are repeatedly wrong. */
 const DENIED_AT_MOST_FOR_MS = 5 * 60_000;
 const CACHED_MAX = 1_000;
-
-const NOBODY: Caller = { user: null, badNonce: false };
 
 interface Known {
   caller: Caller;

@@ -83,6 +83,9 @@ export function OneOf<T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A boolean as WordPress stores it. */
+export const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
+
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A field of an update: null clears it. */

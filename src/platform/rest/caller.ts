@@ -45,6 +45,9 @@ export interface Caller {
   expiredAt?: number;
 }
 
+/** A caller without credentials. */
+export const NOBODY: Caller = { user: null, badNonce: false };
+
 interface Credentials {
   headers: IncomingHttpHeaders;
   /** `_wpnonce` of the query or form, which takes precedence over the `X-WP-Nonce` header. */

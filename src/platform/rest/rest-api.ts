@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import { databaseFault, isReadOnlyServer } from '../db/index.ts';
 import { ApiError, DomainError } from '../errors.ts';
 import { assertAccess, getUser, listAllowedMethods } from './access.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, NOBODY } from './caller.ts';
 import { findConsolePage } from './console-page.ts';
 import { MissingScopeError, NO_ROUTE, noRoute, restErrorBody, writeFailed } from './errors.ts';
 import { ApiIndex } from './index-document.ts';
@@ -14,8 +14,6 @@ import { readArgs } from './read-args.ts';
 import { getMethod, hasNonceInForm } from './request-method.ts';
 import { ENVELOPE, type Outcome, toRawResponse } from './response.ts';
 import { listMethods, type RestResponse, type RestRoute, toPathPattern } from './route.ts';
-
-const NOBODY: Caller = { user: null, badNonce: false };
 
 interface CompiledRoute extends RestRoute {
   methods: readonly string[];

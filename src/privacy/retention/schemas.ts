@@ -5,7 +5,7 @@ import {
   RETENTION_ACTIONS,
 } from '../../personal-data/index.ts';
 import { toIsoMoment, toIsoMomentOrNull } from '../../platform/clock.ts';
-import { Moment, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
+import { Flag, Moment, NonBlankText, nullable, OneOf, Text } from '../../platform/http/schemas.ts';
 import { toSnakeCase } from '../../platform/key-case.ts';
 import type { Preview } from './preview.ts';
 import type { Policy } from './store.ts';
@@ -15,7 +15,6 @@ export const EXAMPLE = '2026-11-21T09:30:00.000Z';
 export const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const Id = (what: string) => Type.Integer({ minimum: 1, description: `The id of ${what}.` });
 
-const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 export const Action = OneOf(RETENTION_ACTIONS, {
   description:
     '`anonymise` removes the personal data of a record, `delete` removes the whole record.',

@@ -12,6 +12,9 @@ export const SCAN_STATES = ['before', 'rejected', 'accepted', 'withdrawn', 'gpc'
 
 export type ScanState = (typeof SCAN_STATES)[number];
 
+/** The states without a choice. */
+export const STATES_WITHOUT_CHOICE: readonly ScanState[] = ['before', 'gpc'];
+
 /** The states of a visit for which none are given. */
 export const DEFAULT_STATES: readonly ScanState[] = ['before', 'accepted'];
 

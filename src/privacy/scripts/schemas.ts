@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { toIsoMoment } from '../../platform/clock.ts';
-import { Moment, NonBlankText, OneOf, SLUG, Text } from '../../platform/http/schemas.ts';
+import { Flag, Moment, NonBlankText, OneOf, SLUG, Text } from '../../platform/http/schemas.ts';
 import type { Script, ScriptFields } from './store.ts';
 
 /** How a script is blocked; the first is the default. */
@@ -13,8 +13,6 @@ const BLOCKING_METHODS = [
 
 /** White space and control characters. */
 const NO_BLANKS = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]*$';
-
-const Flag = Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] });
 
 /** In requests a boolean is accepted, too. */
 const GivenFlag = (description: string) => Type.Union([Flag, Type.Boolean()], { description });

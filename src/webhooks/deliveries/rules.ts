@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/durations.ts';
+import { DEACTIVATED } from '../endpoints/rules.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'sending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -64,7 +65,7 @@ export function findStatusProblem(status: number): string | undefined {
   if (status >= 300 && status < 400) {
     return `The endpoint answered ${status}. Redirects are not followed: enter the address that it redirects to.`;
   }
-  if (status === 410) return 'The endpoint answered 410, so it was deactivated.';
+  if (status === 410) return DEACTIVATED.gone;
   return `The endpoint answered ${status}.`;
 }
 

@@ -8,6 +8,13 @@ import type { EventType } from '../event-types.ts';
 export const INACTIVE_REASONS = ['by_hand', 'gone', 'failing'] as const;
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
+/** The error of the deliveries that wait when an endpoint is deactivated. */
+export const DEACTIVATED: Record<InactiveReason, string> = {
+  by_hand: 'The endpoint was deactivated.',
+  gone: 'The endpoint answered 410, so it was deactivated.',
+  failing: 'The endpoint had failed for days, so it was deactivated.',
+};
+
 /** Moments are in epoch milliseconds. */
 export interface Endpoint {
   id: number;

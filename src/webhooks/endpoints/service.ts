@@ -9,6 +9,7 @@ import type { EventType } from '../event-types.ts';
 import { ENDPOINTS_CHANGED } from '../events/subscriptions.ts';
 import {
   createSecret,
+  DEACTIVATED,
   ENDPOINTS_MAX,
   type Endpoint,
   findUrlProblem,
@@ -32,13 +33,6 @@ export interface EndpointWithSecret {
   /** `whsec_…` */
   secret: string;
 }
-
-/** The error of the deliveries that wait then. */
-export const DEACTIVATED: Record<InactiveReason, string> = {
-  by_hand: 'The endpoint was deactivated.',
-  gone: 'The endpoint answered 410, so it was deactivated.',
-  failing: 'The endpoint had failed for days, so it was deactivated.',
-};
 
 /**
  * @param allowsPrivate whether private networks and http are allowed

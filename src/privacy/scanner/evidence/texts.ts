@@ -1,4 +1,4 @@
-import type { ScanState, StateVisit } from '../observation.ts';
+import { type ScanState, STATES_WITHOUT_CHOICE, type StateVisit } from '../observation.ts';
 import type { Verdict } from '../verdicts/verdict.ts';
 
 export const STATE_LABELS: Record<ScanState, string> = {
@@ -22,11 +22,9 @@ export const STATE_METHODS: Record<ScanState, string> = {
   gpc: 'In a new browser profile, the browser sends Sec-GPC: 1 and sets navigator.globalPrivacyControl. The scanner makes no choice.',
 };
 
-const WITHOUT_CHOICE: readonly ScanState[] = ['before', 'gpc'];
-
 export function describeOutcome(state: ScanState, outcome: StateVisit['outcome']): string {
   const texts: Record<StateVisit['outcome'], string> = {
-    reached: WITHOUT_CHOICE.includes(state)
+    reached: STATES_WITHOUT_CHOICE.includes(state)
       ? 'The page was visited without a choice.'
       : 'The choice was made and took effect.',
     no_banner: 'The scanner found no consent banner.',

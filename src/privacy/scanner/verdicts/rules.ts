@@ -4,7 +4,7 @@ import {
   needsConsent,
   requiresConsent,
 } from '../classify/finding.ts';
-import type { ScanState, StateVisit } from '../observation.ts';
+import { type ScanState, STATES_WITHOUT_CHOICE, type StateVisit } from '../observation.ts';
 import { isChoiceRecord } from './choice-record.ts';
 import { VERDICTS, type Verdict } from './verdict.ts';
 
@@ -15,9 +15,6 @@ const ACCUSATIONS: Partial<Record<ScanState, Verdict>> = {
   withdrawn: 'not_stopped_by_withdrawal',
   gpc: 'ignores_gpc',
 };
-
-/** The states without a choice. */
-const NO_CHOICE: readonly ScanState[] = ['before', 'gpc'];
 
 /** States that were reached on a page, and whether the visit is complete. */
 export type ReachedStates = ReadonlyMap<ScanState, { isComplete: boolean }>;
@@ -30,7 +27,7 @@ export const listReached = (
     visits
       .filter(
         ({ state, outcome }) =>
-          outcome === 'reached' || (NO_CHOICE.includes(state) && outcome !== 'failed'),
+          outcome === 'reached' || (STATES_WITHOUT_CHOICE.includes(state) && outcome !== 'failed'),
       )
       .map(({ state, error }) => [state, { isComplete: error === undefined }]),
   );
