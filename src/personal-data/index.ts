@@ -21,7 +21,7 @@ export {
   type Erasure,
   erasePerson,
   listPersonRecords,
-  previewErasure,
+  previewRecordErasure,
 } from './persons/store.ts';
 export { countDueRecords, countRecordsUnderLegalHold, processInBatches } from './service.ts';
 export {

@@ -116,7 +116,7 @@ async function tally(
 }
 
 /** The result that `erasePerson` would have at a moment. */
-export async function previewErasure(
+export async function previewRecordErasure(
   db: Db | Trx,
   type: PersonalDataDeclaration,
   identity: Identity,

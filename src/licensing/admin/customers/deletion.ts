@@ -4,7 +4,7 @@ import {
   KEEPING_GROUNDS,
   type KeepingGround,
   type PersonalDataDeclaration,
-  previewErasure,
+  previewRecordErasure,
 } from '../../../personal-data/index.ts';
 import { type Announce, requestPurge, type Trx } from '../../../platform/db/index.ts';
 import type { Platform } from '../../../platform/deps.ts';
@@ -79,7 +79,7 @@ export async function listRemaining(
   if (!customer)
     throw new DomainError('not_found', 'not_found', `No customer has the email address ${email}.`);
   const now = clock.now();
-  const { kept } = await previewErasure(trx, customerRecords, 'email', address, now);
+  const { kept } = await previewRecordErasure(trx, customerRecords, 'email', address, now);
   const keeping = await listLicencesKeeping(trx, customer.id, now);
   return kept.map(({ ground }) => ({
     ground,
@@ -124,7 +124,7 @@ function eraseCustomer(
   return platform.datastore.transaction(async (trx, announce) => {
     await assertUnused(platform, address, trx);
     const at = platform.clock.now();
-    await logDeletion(trx, announce, { email: address, actor, at });
+    await logCustomerDeletion(trx, announce, { email: address, actor, at });
     await insertErasures(trx);
     const moment = { at, day: toLocalDay('UTC')(at) };
     const done: CustomerErasure[] = [];
@@ -150,7 +150,7 @@ async function assertUnused(platform: Platform, address: string, trx?: Trx): Pro
 }
 
 /** Logs who deleted the customer in the history of each of their licences. */
-async function logDeletion(
+async function logCustomerDeletion(
   trx: Trx,
   announce: Announce,
   { email, actor, at }: { email: string; actor: string; at: number },
