@@ -1,13 +1,4 @@
-import {
-  FileInput,
-  NativeSelect,
-  NumberInput,
-  Progress,
-  SimpleGrid,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { FileInput, Progress, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -17,7 +8,8 @@ import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { isWithin } from '../../components/within.ts';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, getReleasesPath, type Release } from './queries.ts';
+import { OfferFields } from './offer-fields.tsx';
+import { getReleasesPath, type Release } from './queries.ts';
 import { Uploads } from './upload.ts';
 
 const EMPTY = {
@@ -110,32 +102,10 @@ export function NewRelease() {
           classNames={{ input: 'mono' }}
           {...form.getInputProps('signature')}
         />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect
-            label="Channel"
-            description="Beta sites also get stable releases"
-            data={CHANNELS}
-            {...form.getInputProps('channel')}
-          />
-          <NumberInput
-            label="Roll-out (%)"
-            description="Share of sites that are offered it"
-            {...REQUIRED}
-            min={0}
-            max={100}
-            {...form.getInputProps('rollout_percent')}
-          />
-        </SimpleGrid>
-        <Switch
-          label="Security release"
-          description="All sites get it at once, also after the expiry of their licence"
-          {...form.getInputProps('security', { type: 'checkbox' })}
-        />
-        <Textarea
-          label="Changelog"
-          description="If empty, the changelog of readme.txt is used"
-          minRows={3}
-          {...form.getInputProps('changelog')}
+        <OfferFields
+          form={form}
+          rollout="Share of sites that are offered it"
+          changelog="If empty, the changelog of readme.txt is used"
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput

@@ -1,13 +1,4 @@
-import {
-  Alert,
-  Button,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Textarea,
-} from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -18,13 +9,13 @@ import { EditForm, useChange } from '../../components/form.tsx';
 import { formatDay, formatMoment, formatNumber } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { ConfirmWithReasonButton } from '../../components/reason.tsx';
-import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { isWithin } from '../../components/within.ts';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
-import { CHANNELS, RELEASES, type Release, releaseQuery } from './queries.ts';
+import { OfferFields } from './offer-fields.tsx';
+import { RELEASES, type Release, releaseQuery } from './queries.ts';
 
 const route = getRouteApi('/app/products/$slug/releases/$id');
 const REASON_MAX_LENGTH = 500;
@@ -122,28 +113,7 @@ function OfferForm({ release }: { release: Release & { etag: string } }) {
         return putChanged<Release>(`${RELEASES}/${release.id}`, pickChanged(body), release, tag);
       }}
     >
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NativeSelect
-          label="Channel"
-          description="Beta sites also get stable releases"
-          data={CHANNELS}
-          {...form.getInputProps('channel')}
-        />
-        <NumberInput
-          label="Roll-out (%)"
-          description="A larger share only adds sites"
-          {...REQUIRED}
-          min={0}
-          max={100}
-          {...form.getInputProps('rollout_percent')}
-        />
-      </SimpleGrid>
-      <Switch
-        label="Security release"
-        description="All sites get it at once, also after the expiry of their licence"
-        {...form.getInputProps('security', { type: 'checkbox' })}
-      />
-      <Textarea label="Changelog" minRows={3} {...form.getInputProps('changelog')} />
+      <OfferFields form={form} rollout="A larger share only adds sites" />
     </EditForm>
   );
 }
