@@ -350,6 +350,9 @@ export type DsarCaseCreation = { /** The right that is exercised. */ request_typ
 
 export type DsarCaseUpdate = { status?: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; /** Included in the email to the requester. */ reason?: string; /** The ground for a hold (`identity` pauses the deadline) or for a refusal, where it must fit the type of request. */ ground?: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other"; assignee?: string | null; extend?: { /** Included in the email to the requester. */ reason: string } };
 
+/** A request after an update. */
+export type DsarUpdatedCase = { id: number; reference: string; /** The right that is exercised. */ request_type: "access" | "deletion" | "rectification" | "portability" | "objection"; status: "received" | "in_progress" | "on_hold" | "completed" | "rejected" | "withdrawn"; status_label: string; deadline: string; /** When it was received, in the time zone of the site. */ submitted: string; completed: string | null; first_name: string | null; last_name: string | null; email: string | null; additional_info: string | null; visitor_id: string | null; visitor_claim: string | null; language: string; /** How the request was received. */ channel: "web" | "email" | "phone" | "letter" | "in_person" | "representative"; received_on: string; postal_address: string | null; phone: string | null; representative: string | null; identity_proof: string | null; regime: "gdpr" | "uk" | "ccpa" | "lgpd"; verified_at: string | null; assignee: string | null; ground: "identity" | "clarification" | "legal_hold" | "unfounded" | "excessive" | "no_data" | "not_controller" | "still_needed" | "freedom_of_expression" | "legal_obligation" | "public_health" | "archiving" | "legal_claims" | "compelling_grounds" | "rights_of_others" | "exemption" | "other" | null; extended: boolean; /** Whether the request is open and past its deadline. */ overdue: boolean; days_left: number | null; paused_since: string | null; paused_days: number; duplicate_of: number | null; /** What to send to a requester without an email address: the emails that the update would have sent. They are not stored. */ letters: ({ subject: string; text: string })[] };
+
 export type DsarDeletionReason = { /** Why the request is deleted. Recommended. It is kept in the deletion log, so do not name a person. */ reason?: string };
 
 export type DeletedDsarCase = { deleted: true; previous: DsarCase };
@@ -697,7 +700,7 @@ export interface PluginApi {
   /** Get a privacy request */
   'GET /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; answer: DsarCase };
   /** Update the status, assignee or deadline of a request */
-  'PUT /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarCaseUpdate; answer: DsarCase };
+  'PUT /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarCaseUpdate; answer: DsarUpdatedCase };
   /** Delete a request with its events, tasks, links and package */
   'DELETE /dsar/cases/{id}': { params: { /** Names the item, by its id. */ id: number }; body?: DsarDeletionReason; answer: DeletedDsarCase };
   /** Send the requester a new confirmation or download link */

@@ -144,9 +144,11 @@ function changeCommands(dsar: Command): void {
       withDsar(async (opened) => {
         const { id } = await getCase(opened, given);
         const update = { status, reason, ground: ground as Ground | undefined };
-        const changed = toCaseRecord(await changeCase(opened, id, update, actor()), opened);
-        const text = `${changed.reference} is ${changed.status}.`;
-        print(json, changed, addHint(text, changed.email === null));
+        const { dsarCase, letters } = await changeCase(opened, id, update, actor());
+        const { reference, status: now, email } = dsarCase;
+        const texts = letters.map(({ subject, text }) => `${subject}\n\n${text}`);
+        const text = addHint(`${reference} is ${now}.`, email === null);
+        print(json, { ...toCaseRecord(dsarCase, opened), letters }, [text, ...texts].join('\n\n'));
       }),
     );
 

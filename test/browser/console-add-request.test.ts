@@ -41,6 +41,14 @@ describe('Requests added or assigned in the console', () => {
     await keys.sees(/^No email is sent: the request has no email address\. Copy this response/);
     await keys.sees('Copy response');
     await isForEverybody(page);
+    await keys.sure('Cancel');
+    await keys.press(keys.button('Refuse'));
+    await keys.type(page.getByLabel('Ground'), 'Excessive');
+    await keys.type(page.getByLabel('Reason'), 'It repeats your request of last week.');
+    await keys.press(keys.button('Refuse'));
+    await keys.sees(/The request is excessive.*supervisory authority/s);
+    await keys.sees('Copy response');
+    await isForEverybody(page);
   });
 
   it('shows a message in a script that is written from right to left in its direction', async () => {

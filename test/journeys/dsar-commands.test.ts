@@ -76,6 +76,10 @@ describe('pavis dsar, beside a running server', () => {
     });
     const shown = await pavis(['dsar', 'show', created.reference], env);
     expect(shown.stdout).toContain('no emails are sent: send the answer by post');
+    const refusal = ['rejected', '--ground', 'excessive', '--reason', 'It repeats another.'];
+    const letter = await pavis(['dsar', 'set-status', created.reference, ...refusal], env);
+    expect(letter.stdout).toContain('It repeats another.');
+    expect(letter.stdout).toContain('supervisory authority');
     const refused = await pavis(['dsar', 'create', ...given], env);
     expect(refused.code).toBe(2);
     expect(refused.stderr).toBe(

@@ -1,3 +1,4 @@
+import type { RenderedMail } from '../../mail/index.ts';
 import type {
   PeriodUnit,
   PersonalDataDeclaration,
@@ -104,6 +105,9 @@ export interface Dsar {
   isWithinRateLimit: (action: LimitedAction, client: string) => boolean;
 }
 
+/** What an email would say to a requester without an email address, for an administrator to send another way. */
+export type Letter = Pick<RenderedMail, 'subject' | 'text'>;
+
 /** The context of a change of cases, within its transaction. */
 export interface CaseChange {
   dsar: Dsar;
@@ -111,6 +115,8 @@ export interface CaseChange {
   announce: Announce;
   sender: Sender;
   rules: { regime: Regime; auto_erase: boolean };
+  /** Those of this change. They are not stored. */
+  letters: Letter[];
   /** Epoch milliseconds. */
   at: number;
 }
@@ -123,7 +129,7 @@ export async function changeCases<T>(
   const { datastore, clock } = dsar.platform;
   const { mail: sender, dsar: rules } = await dsar.site.settings();
   return datastore.transaction((trx, announce) =>
-    work({ dsar, trx, announce, sender, rules, at: clock.now() }),
+    work({ dsar, trx, announce, sender, rules, letters: [], at: clock.now() }),
   );
 }
 

@@ -10,7 +10,7 @@ import { type CaseEvent, insertEvent } from './cases/history/store.ts';
 import { updateHold } from './cases/pause.ts';
 import { caseRecords } from './cases/retention.ts';
 import { transition } from './cases/transitions.ts';
-import { changeCases, type Dsar } from './context.ts';
+import { changeCases, type Dsar, type Letter } from './context.ts';
 import { insertDeletion } from './deletions/store.ts';
 import { findPackage, listTasks, removePackageFile, runDueTask } from './fulfilment/index.ts';
 import { expireAllEmails, notify } from './messages/notify.ts';
@@ -23,6 +23,7 @@ const POLL_MS = 50;
 
 /**
  * Applies all changes of an update, or none. The requester gets an email about each.
+ * @returns the case, and the letters for a requester without an email address
  * @throws NotFoundError; InvalidFieldError; DomainError 409 `invalid_transition`, 409 `sources_unresolved`
  */
 export async function changeCase(
@@ -30,7 +31,7 @@ export async function changeCase(
   id: number,
   update: CaseUpdate,
   actor: string,
-): Promise<Case> {
+): Promise<{ dsarCase: Case; letters: readonly Letter[] }> {
   if (update.status === 'completed') await runDueTasks(dsar, id);
   return changeCases(dsar, async (context) => {
     const change = { ...context, actor };
@@ -38,9 +39,11 @@ export async function changeCase(
     if (update.extend) current = await extend(change, current, update.extend.reason);
     if (update.assignee !== undefined) current = await assign(change, current, update.assignee);
     const to = update.status ?? current.status;
-    return to === current.status
-      ? updateHold(change, current, update)
-      : transition(change, current, to, update);
+    const dsarCase =
+      to === current.status
+        ? await updateHold(change, current, update)
+        : await transition(change, current, to, update);
+    return { dsarCase, letters: change.letters };
   });
 }
 

@@ -158,6 +158,41 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
   });
 
   it.each([
+    ['en', 'identity', ['Please state the reference', 'supervisory authority', 'more time']],
+    ['de', 'clarification', ['Bitte nennen Sie in Ihrer Antwort', 'aufsichtsbehörde', 'mehr Zeit']],
+  ])(
+    'is returned with a refusal and what else informs a requester without an email address (%s)',
+    async (language, ground, [reply = '', remedies = '', extended = '']) => {
+      await dsarClient.mails();
+      const made = { request_type: 'access', channel: 'phone', received_on: '2026-11-20' };
+      const body = { ...made, phone: '+44 1', language };
+      const { id, reference } = (await dsarClient.admin('POST', '/dsar/cases', body)).json;
+      const change = async (update: object) => (await put(id, update)).json.letters;
+      const [longer, question, ...none] = await change({
+        extend: { reason: 'Many files.' },
+        ...{ status: 'on_hold', ground, reason: 'Which account?' },
+      });
+      expect(none).toEqual([]);
+      expect(longer.subject).toContain(extended);
+      expect(longer.text).toContain('Many files.');
+      expect(question.text).toContain('Which account?');
+      expect(question.text).toContain(reply);
+      expect(question.text).not.toMatch(/this email|diese E-Mail/);
+      expect(await change({ assignee: null })).toEqual([]);
+      const [refusal] = await change({ status: 'rejected', ground: 'excessive', reason: 'Again.' });
+      expect(Object.keys(refusal)).toEqual(['subject', 'text']);
+      expect(refusal.subject).toContain(reference);
+      expect(refusal.text).toContain('Again.');
+      expect(refusal.text).toContain(remedies);
+      expect(await dsarClient.mails()).toEqual([]);
+      const emailed = await started('access', language);
+      await dsarClient.mails();
+      const { json } = await put(emailed, { extend: { reason: 'Many files.' } });
+      expect(json.letters).toEqual([]);
+    },
+  );
+
+  it.each([
     ['en', 'rejected', 'Deleted data cannot be restored', '4 deleted'],
     ['de', 'withdrawn', 'Gelöschte Daten können nicht', '4 gelöscht'],
   ])(

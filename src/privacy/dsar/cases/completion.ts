@@ -32,7 +32,7 @@ import { caseRecords } from './retention.ts';
 /** The result of a case, and its package if one was created. */
 export async function readResult(
   db: Db | Trx,
-  { id, regime, requestType, email }: Case,
+  { id, regime, requestType }: Case,
   skipReason = '',
 ): Promise<Omit<Completion, 'downloadUrl'> & { stored: StoredPackage | undefined }> {
   const tasks = await listTasks(db, id);
@@ -45,7 +45,6 @@ export async function readResult(
     report,
     erasesRequest:
       requestType === 'deletion' && !isSkipped && !(await isUnderLegalHold(db, caseRecords, id)),
-    isEmailed: email !== null,
     stored: isPackaged ? await findPackage(db, id) : undefined,
   };
 }

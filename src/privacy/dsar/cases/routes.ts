@@ -18,6 +18,7 @@ import {
   MetricsQuery,
   NewLinkArgs,
   SentLink,
+  UpdatedCase,
 } from './schemas.ts';
 import { describeOpenTasks, describeTransitionProblem } from './transitions.ts';
 
@@ -76,7 +77,7 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
     access: 'manage_privacy_requests',
     summary: 'Update the status, assignee or deadline of a request',
     args: CaseUpdateArgs,
-    answers: { 200: CaseRecord },
+    answers: { 200: UpdatedCase },
     refusals: {
       409: {
         invalid_transition: describeTransitionProblem('received', 'completed'),
@@ -84,8 +85,8 @@ export function caseRoutes(api: RestApi, dsar: Dsar): void {
       },
     },
     async handle({ id, args, user }) {
-      const changed = await changeCase(dsar, id, args, user?.login ?? '');
-      return { body: toCaseRecord(changed, dsar) };
+      const { dsarCase, letters } = await changeCase(dsar, id, args, user?.login ?? '');
+      return { body: { ...toCaseRecord(dsarCase, dsar), letters } };
     },
   });
   api.add({

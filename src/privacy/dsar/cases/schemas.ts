@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { clearable, Moment, nullable, OneOf, Text } from '../../../platform/http/schemas.ts';
 import { paginationArgs } from '../../../platform/rest/pagination.ts';
 import { CASE_STATUSES, GROUNDS, LINK_PURPOSES } from '../rules.ts';
-import { Channel, Day, optionalText, RequestTypeName } from '../schemas.ts';
+import { CaseRecord, Channel, Day, optionalText, RequestTypeName } from '../schemas.ts';
 import { CASE_ORDERS } from './queue/store.ts';
 
 export const CaseCreation = Type.Object(
@@ -93,6 +93,17 @@ export const CaseUpdateArgs = Type.Object(
     extend: Type.Optional(Type.Object({ reason: Reason })),
   },
   { title: 'DsarCaseUpdate', examples: [{ assignee: 'ada' }] },
+);
+
+export const UpdatedCase = Type.Object(
+  {
+    ...CaseRecord.properties,
+    letters: Type.Array(Type.Object({ subject: Type.String(), text: Type.String() }), {
+      description:
+        'What to send to a requester without an email address: the emails that the update would have sent. They are not stored.',
+    }),
+  },
+  { title: 'DsarUpdatedCase', description: 'A request after an update.' },
 );
 
 export const NewLinkArgs = Type.Object(

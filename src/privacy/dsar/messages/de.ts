@@ -64,6 +64,8 @@ export const de: EmailTexts = {
     byEmail: 'Bitte antworten Sie auf diese E-Mail.',
     byLetter: (reference, address) =>
       `Bitte antworten Sie per Brief und nennen Sie das Aktenzeichen ${reference}. Schreiben Sie an:\n${address}`,
+    withReference: (reference) =>
+      `Bitte nennen Sie in Ihrer Antwort das Aktenzeichen ${reference}.`,
     byForm: (reference) =>
       `Antworten auf diese E-Mail werden nicht empfangen. Bitte senden Sie uns Ihre Antwort mit dem Formular und nennen Sie dort das Aktenzeichen ${reference}.`,
   },

@@ -40,6 +40,8 @@ export interface CaseFacts {
   pause: Pause;
   statusUrl: string;
   formUrl: string;
+  /** Whether the requester has an email address. Otherwise, an administrator sends the text another way. */
+  isEmailed: boolean;
   /** The address that receives replies; empty if there is none. */
   replyTo: string;
   controller: Controller;
@@ -168,7 +170,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
       ),
     completed(completion: Completion) {
       const { downloadUrl } = completion;
-      const { parts, isPartial } = formatReport(report, facts.requestType, completion);
+      const { parts, isPartial } = formatReport(report, facts, completion);
       return write(
         texts.completed,
         about,
@@ -194,12 +196,13 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
   };
 }
 
-/** How to reply: by email only if somebody receives it. */
+/** How to reply: by email only if somebody receives it. The sender of a letter is on its envelope. */
 function explainReply(
   { answer, labels }: EmailTexts,
-  { replyTo, controller: { name, address }, reference, formUrl }: CaseFacts,
+  { replyTo, controller: { name, address }, reference, formUrl, isEmailed }: CaseFacts,
 ): MailPart[] {
-  if (replyTo) return [answer.byEmail];
+  if (replyTo && isEmailed) return [answer.byEmail];
   if (address) return [answer.byLetter(reference, [name, address].filter(Boolean).join('\n'))];
+  if (!isEmailed) return [answer.withReference(reference)];
   return [answer.byForm(reference), toLink(formUrl, labels.form)];
 }

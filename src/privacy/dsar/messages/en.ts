@@ -67,6 +67,7 @@ export const en = {
     byEmail: 'Please reply to this email.',
     byLetter: (reference: string, address: string) =>
       `Please reply by letter and state the reference ${reference}. Write to:\n${address}`,
+    withReference: (reference: string) => `Please state the reference ${reference} in your reply.`,
     byForm: (reference: string) =>
       `We do not receive replies to this email. Please send us your answer with the request form and state the reference ${reference} there.`,
   },

@@ -16,7 +16,7 @@ export const previewEmail = (
 ): RenderedMail => renderEmail(dsarCase.language, toFacts(by, dsarCase), write);
 
 /**
- * Queues an email to the requester of a case; none if it has no email address.
+ * Queues an email to the requester of a case. Without an email address, its text is added to the letters of the change.
  * @param hasLink whether it is sent for the sake of a link that was created for it
  */
 export async function notify(
@@ -26,8 +26,9 @@ export async function notify(
   write: Write,
   hasLink = false,
 ): Promise<void> {
-  if (dsarCase.email === null) return;
-  await queueEmail(by, dsarCase, kind, previewEmail(by, dsarCase, write), hasLink);
+  const { subject, text, html } = previewEmail(by, dsarCase, write);
+  if (dsarCase.email === null) by.letters.push({ subject, text });
+  else await queueEmail(by, dsarCase, kind, { subject, text, html }, hasLink);
 }
 
 /** The kinds of emails with a link for each of several requests that must be confirmed. */
@@ -64,7 +65,7 @@ export async function notifyExpired(by: CaseChange, requests: readonly Case[]): 
 
 const toFacts = (
   { dsar: { site, platform, formatDay }, sender }: Pick<CaseChange, 'dsar' | 'sender'>,
-  { reference, requestType, regime, deadline, ground, pausedOn }: Case,
+  { reference, requestType, regime, deadline, ground, pausedOn, email }: Case,
 ): CaseFacts => ({
   organisation: sender.controller.name || new URL(site.siteUrl()).host,
   reference,
@@ -75,6 +76,7 @@ const toFacts = (
   pause: { ground, pausedOn, deadline },
   statusUrl: `${site.publicUrl()}/privacy/status`,
   formUrl: `${site.publicUrl()}/privacy/`,
+  isEmailed: email !== null,
   replyTo: sender.reply_to,
   controller: sender.controller,
 });

@@ -6,9 +6,10 @@ import { REQUIRED, useMissing } from '../../components/required.ts';
 import { useTypedText } from '../../components/typed-text.ts';
 import { Completion } from './completion.tsx';
 import { describeHold, HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
+import { Letters } from './letters.tsx';
 import { useCaseChange } from './mutations.ts';
 import { isExtensible } from './opt-out.ts';
-import type { Case, CaseStatus } from './types.ts';
+import type { Case, CaseStatus, Letter } from './types.ts';
 
 /** The statuses that can follow each status. */
 const TRANSITIONS: Record<CaseStatus, readonly CaseStatus[]> = {
@@ -38,9 +39,10 @@ const getLabel = (action: Action, { status, completed }: Case): string => {
   return action === status ? CHANGE_PAUSE : ACTION_LABELS[action];
 };
 
-/** Actions on a request, each of which notifies the requester. */
+/** Actions on a request, each of which notifies the requester, or shows what to send without an email address. */
 export function CaseActions({ request }: { request: Case }) {
   const [action, setAction] = useState<Action>();
+  const [letters, setLetters] = useState<readonly Letter[]>([]);
   const close = () => setAction(undefined);
   const changing = useCaseChange(request, close);
   const isOpen = request.completed === null;
@@ -49,7 +51,13 @@ export function CaseActions({ request }: { request: Case }) {
   return (
     <section aria-label="Actions">
       {action && action !== 'completed' && (
-        <ActionForm key={action} request={request} action={action} onClose={close} />
+        <ActionForm
+          key={action}
+          request={request}
+          action={action}
+          onClose={close}
+          onLetters={setLetters}
+        />
       )}
       {/* Hidden and not removed, so that the focus can return to the button that was pressed. */}
       <Group gap="sm" hidden={action !== undefined && action !== 'completed'}>
@@ -70,6 +78,7 @@ export function CaseActions({ request }: { request: Case }) {
         )}
       </Group>
       <Completion request={request} isOpen={action === 'completed'} onClose={close} />
+      <Letters letters={letters} onClose={() => setLetters([])} />
     </section>
   );
 }
@@ -79,16 +88,21 @@ function ActionForm({
   request,
   action,
   onClose,
+  onLetters,
 }: {
   request: Case;
   action: Action;
   onClose: () => void;
+  onLetters: (letters: readonly Letter[]) => void;
 }) {
   const isHold = action === 'on_hold';
   const isRefusal = action === 'rejected';
   const [reason, setReason] = useTypedText(action);
   const [ground, setGround] = useState<string>((isHold && request.ground) || '');
-  const changing = useCaseChange(request, onClose);
+  const changing = useCaseChange(request, (updated) => {
+    onClose();
+    if (updated) onLetters(updated.letters);
+  });
   const needsReason = action === 'extend' || isRefusal || request.completed !== null;
   const missing = useMissing();
   const submit = (event: FormEvent) => {
@@ -117,7 +131,11 @@ function ActionForm({
       )}
       <Textarea
         label={needsReason ? 'Reason' : 'Reason (optional)'}
-        description="Sent to the requester"
+        description={
+          request.email === null
+            ? 'Part of the response, which is shown next'
+            : 'Sent to the requester'
+        }
         {...(needsReason && REQUIRED)}
         error={needsReason && missing.getError(reason, 'Enter a reason.')}
         minRows={3}

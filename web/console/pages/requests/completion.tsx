@@ -1,4 +1,4 @@
-import { Button, Card, CopyButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -6,6 +6,7 @@ import { formatCount } from '../../components/format.ts';
 import { useMissing } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
 import { useTypedText } from '../../components/typed-text.ts';
+import { Message, NOT_EMAILED } from './letters.tsx';
 import { useCaseChange } from './mutations.ts';
 import { completionQuery } from './queries.ts';
 import type { Case, CompletionPreview } from './types.ts';
@@ -81,7 +82,7 @@ function CompletionForm({ request, onClose }: { request: Case; onClose: () => vo
 }
 
 function Preview({ preview, isErasure }: { preview: CompletionPreview; isErasure: boolean }) {
-  const { recipient, subject, text, package: file } = preview;
+  const { recipient, package: file } = preview;
   const isEmailed = recipient !== null;
   return (
     <>
@@ -95,27 +96,12 @@ function Preview({ preview, isErasure }: { preview: CompletionPreview; isErasure
           </Text>
         ) : (
           <Text>
-            No email is sent: the request has no email address. Copy this response and send it
-            another way. It is not stored.
+            {NOT_EMAILED}
             {isErasure &&
               ' Send it within 30 days: then the name and contact details are removed from the request, unless it is on legal hold.'}
           </Text>
         )}
-        <Card className="multiline" padding="sm">
-          <Text fw={600} mb="sm">
-            {subject}
-          </Text>
-          {text}
-        </Card>
-        {!isEmailed && (
-          <CopyButton value={`${subject}\n\n${text}`} timeout={4_000}>
-            {({ copied, copy }) => (
-              <Button onClick={copy} variant="default" style={{ alignSelf: 'flex-start' }}>
-                <span aria-live="polite">{copied ? 'Copied' : 'Copy response'}</span>
-              </Button>
-            )}
-          </CopyButton>
-        )}
+        <Message message={preview} isEmailed={isEmailed} />
       </Stack>
       {file && (
         <Text size="sm" c="dimmed">

@@ -3,13 +3,16 @@ import { queryClient } from '../../api/queries.ts';
 import { useChange } from '../../components/form.tsx';
 import { notifyError, notifySuccess } from '../../components/notify.ts';
 import { caseQuery } from './queries.ts';
-import { CASE_STATUSES, type Case } from './types.ts';
+import { CASE_STATUSES, type Case, type UpdatedCase } from './types.ts';
 
-/** Changes a request and refreshes what shows it, also if another user has changed its status meanwhile. */
-export function useCaseChange({ id, status }: Case, onDone: () => void) {
+/**
+ * Changes a request and refreshes what shows it, also if another user has changed its status meanwhile.
+ * @param onDone without the request if the answer was lost
+ */
+export function useCaseChange({ id, status }: Case, onDone: (updated?: UpdatedCase) => void) {
   const stale = [['case', String(id)], ['cases']];
   return useChange({
-    change: (body: Record<string, unknown>) => write<Case>('PUT', `/dsar/cases/${id}`, body),
+    change: (body: Record<string, unknown>) => write<UpdatedCase>('PUT', `/dsar/cases/${id}`, body),
     stale,
     done: 'The request was updated.',
     onDone,

@@ -1,12 +1,15 @@
 import type { Static } from 'typebox';
 import type { OutboxMailRecord } from '../../../../src/mail/schemas.ts';
 import type { CaseEventRecord } from '../../../../src/privacy/dsar/cases/history/schemas.ts';
+import type { UpdatedCase as UpdatedCaseRecord } from '../../../../src/privacy/dsar/cases/schemas.ts';
 import type { DeletionRecord } from '../../../../src/privacy/dsar/deletions/schemas.ts';
 import type * as tasks from '../../../../src/privacy/dsar/fulfilment/schemas.ts';
 import type * as schemas from '../../../../src/privacy/dsar/schemas.ts';
 
 /** Data subject requests, as `/dsar` returns them. */
 export type Case = Static<typeof schemas.CaseRecord>;
+export type UpdatedCase = Static<typeof UpdatedCaseRecord>;
+export type Letter = UpdatedCase['letters'][number];
 export type CaseEvent = Static<typeof CaseEventRecord>;
 export type Task = Static<typeof tasks.TaskRecord>;
 export type ErasurePreview = Static<typeof tasks.ErasurePreviewRecord>;

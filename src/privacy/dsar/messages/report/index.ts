@@ -10,8 +10,8 @@ export type { Completion, Refusal, SourceReport } from './report.ts';
 /** The result of a request by source, and whether part of it was refused or kept. */
 export function formatReport(
   texts: ReportTexts,
-  requestType: RequestType,
-  { report, erasesRequest, isEmailed }: Completion,
+  { requestType, isEmailed }: { requestType: RequestType; isEmailed: boolean },
+  { report, erasesRequest }: Completion,
 ): { parts: MailPart[]; isPartial: boolean } {
   const isPartial = report.some(({ isSkipped, kept }) => isSkipped || kept.length > 0);
   const result = formatByType(texts, requestType, report);

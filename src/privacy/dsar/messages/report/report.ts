@@ -18,8 +18,6 @@ export interface Completion {
   downloadUrl?: string;
   /** Whether the personal data of the request itself is erased: once the email is sent, or after 30 days without one. */
   erasesRequest: boolean;
-  /** Whether the requester has an email address. Otherwise, an administrator posts the text. */
-  isEmailed: boolean;
   report: readonly SourceReport[];
 }
 
