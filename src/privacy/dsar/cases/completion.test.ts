@@ -152,9 +152,14 @@ describe.each(ENGINES)('The result of a request on %s', (engine) => {
     expect(erased.text).toContain(told);
     expect(erased.text).toContain(done);
     expect(erased.text).not.toMatch(/this email|diese E-Mail/);
-    const access = (await preview(await enter('access'))).json;
+    const id = await enter('access');
+    const access = (await preview(id)).json;
     expect(access.package.bytes).toBeGreaterThan(0);
     expect(access.text).not.toContain('/privacy/download');
+    const { letters } = (await put(id, { status: 'completed' })).json;
+    expect(letters).toEqual([{ subject: access.subject, text: access.text }]);
+    const tokens = app.platform.datastore.db.selectFrom('dsar_tokens').select('purpose');
+    expect(await tokens.where('case_id', '=', id).execute()).toEqual([]);
   });
 
   it.each([

@@ -172,6 +172,7 @@ const readErasure = async ({ trx }: Change, dsarCase: Case): Promise<readonly So
 
 async function readCompletion(change: Change, dsarCase: Case): Promise<Completion> {
   const { stored, ...result } = await readResult(change.trx, dsarCase);
-  if (!stored) return result;
+  // Without an email address, an administrator downloads the package and sends it.
+  if (!stored || dsarCase.email === null) return result;
   return { ...result, downloadUrl: await createLink(change, dsarCase.id, 'download') };
 }

@@ -105,8 +105,10 @@ function Preview({ preview, isErasure }: { preview: CompletionPreview; isErasure
       </Stack>
       {file && (
         <Text size="sm" c="dimmed">
-          The package is {Math.ceil(file.bytes / 1024)} KB. To check it first, download it with the
-          Package button.
+          The package is {Math.ceil(file.bytes / 1024)} KB.{' '}
+          {isEmailed
+            ? 'To check it first, download it with the Package button.'
+            : 'It is not in the response: download it with the Package button and send it as well.'}
         </Text>
       )}
     </>
