@@ -6,6 +6,7 @@ import {
   getLicenceDetail,
   toStoreFilter,
 } from '../licensing/admin/index.ts';
+import { listBought } from '../licensing/checkout/index.ts';
 import { createLicenceFile } from '../licensing/licence-file/index.ts';
 import {
   extendLicence,
@@ -171,6 +172,9 @@ Deactivate a site first if they must not see it. They see no site that was deact
   rerollCommand(licence);
 }
 
+const STILL_PAID =
+  'A subscription still pays for it: cancel it in Stripe, or the customer goes on paying.';
+
 function change(
   json: boolean | undefined,
   apply: (platform: Platform) => Promise<Licence>,
@@ -179,7 +183,9 @@ function change(
   return withPlatform(currentConfig(), async (platform) => {
     const summary = await readSummary(platform, await apply(platform));
     const { id, status, expires_at } = summary;
-    print(json, summary, `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`);
+    const text = `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`;
+    const bought = (await listBought(platform.datastore.db, [id])).get(id);
+    print(json, summary, status === 'revoked' && bought?.renews ? `${text}\n${STILL_PAID}` : text);
   });
 }
 

@@ -209,7 +209,8 @@ describe('pavis licence, beside a running server', () => {
     const { payload } = await jwtVerify(file, keys, { issuer: 'pavis', algorithms: ['EdDSA'] });
     expect(payload).toMatchObject({ sub: id, tier: 'pro', mode: 'live', sites_allowed: 3 });
     expect(Date.parse(valid_until) - Date.now()).toBeLessThanOrEqual(3 * 86_400_000);
-    await licence('revoke', id);
+    const revoked = await pavis(['licence', 'revoke', id], env);
+    expect(revoked.stdout).toMatch(/^Licence \w+ revoked \([^\n]+\)\.\n$/);
     expect(await refused('file', id)).toContain('revoked');
   });
 
@@ -254,7 +255,14 @@ describe('pavis licence, beside a running server', () => {
     expect(await refused('reinstate', id)).toContain('not suspended');
     await licence('suspend', id);
     expect(await refused('suspend', id)).toContain('already suspended');
-    await licence('revoke', id);
+    const db = new DatabaseSync(join(folder, 'pavis.db'), { timeout: 5_000 });
+    db.prepare(`insert into purchases (session_id, licence_id, tier, expires_at, grace_days, is_suspended, is_revoked, renews)
+      select 'cs_paid', id, 'pro', expires_at, 0, 0, 0, 1 from licences where public_id = ?`).run(
+      id,
+    );
+    db.close();
+    const { stdout } = await pavis(['licence', 'revoke', id], env);
+    expect(stdout).toContain('cancel it in Stripe, or the customer goes on paying');
     for (const verb of ['suspend', 'reinstate', 'revoke', 'reroll']) {
       expect(await refused(verb, id)).toContain('revoked');
     }
