@@ -200,6 +200,15 @@ describe.each(ENGINES)('Single sign-on on %s', (engine) => {
       body: { email: `new-${email}`, current_password: ada.password },
     });
     expect(own.json).toMatchObject({ single_sign_on: true, sessions: 1 });
+    const mails = await app.platform.datastore.db
+      .selectFrom('outbox_mails')
+      .select('body_text')
+      .where('recipient', 'in', [ada.email, email])
+      .orderBy('id')
+      .execute();
+    const told =
+      /Single sign-on was unlinked from your account as well, and all\s+sessions were ended/;
+    expect(mails.map(({ body_text: text }) => told.test(text ?? ''))).toEqual([true, false]);
     expect(await userOf(await enter(owner))).toMatchObject({ id: ada.id });
   });
 

@@ -33,6 +33,8 @@ interface Notice {
   name?: string | undefined;
   /** Recovery codes that are left. */
   left?: number;
+  /** Whether the change has also unlinked single sign-on, which ends all sessions. */
+  isUnlinked?: boolean;
 }
 
 interface Texts {
@@ -40,6 +42,7 @@ interface Texts {
   facts: { account: string; time: string; by: string; passkey: string; left: string };
   /** What to do if somebody else did it. */
   advice: Partial<Record<NoticeKind, string>> & { otherwise: string };
+  unlinked: string;
   open: string;
 }
 
@@ -80,6 +83,7 @@ const en: Texts = {
     single_sign_on_unlinked:
       'All sessions were ended. The next person who signs in through single sign-on with the confirmed email address of your account is linked to it. If you do not recognise this, tell an administrator at once.',
   },
+  unlinked: 'Single sign-on was unlinked from your account as well, and all sessions were ended.',
   open: 'Open your account',
 };
 
@@ -115,6 +119,8 @@ const de: Texts = {
     single_sign_on_unlinked:
       'Alle Sitzungen wurden beendet. Wer sich als Nächstes über Single Sign-on mit der bestätigten E-Mail-Adresse Ihres Kontos anmeldet, wird mit ihm verknüpft. Wenn Sie das nicht wiedererkennen, benachrichtigen Sie sofort einen Administrator.',
   },
+  unlinked:
+    'Auch Single Sign-on wurde von Ihrem Konto getrennt, und alle Sitzungen wurden beendet.',
   open: 'Konto öffnen',
 };
 
@@ -123,7 +129,7 @@ const de: Texts = {
  * @param language of the site; English is used for other languages than German
  */
 function renderNotice(
-  { kind, login, actor, at, name, left }: Notice,
+  { kind, login, actor, at, name, left, isUnlinked }: Notice,
   { language, timeZone, accountUrl }: { language: string; timeZone: string; accountUrl: string },
 ): RenderedMail {
   const isGerman = /^de\b/i.test(language);
@@ -143,6 +149,7 @@ function renderNotice(
   const parts: MailPart[] = [
     `${subject}.`,
     { facts },
+    ...(isUnlinked ? [texts.unlinked] : []),
     texts.advice[kind] ?? texts.advice.otherwise,
     { link: accountUrl, label: texts.open },
   ];

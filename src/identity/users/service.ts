@@ -178,8 +178,8 @@ export async function changeUser(
   }
   const sender = await scope.sender();
   await changeLocked(platform, id, by.login, async (trx, user, log, announce) => {
-    const notify = (kind: 'address_changed' | 'password_changed') =>
-      queueNotice(scope, sender, { trx, announce }, user, { kind, actor: by.login });
+    const notify = (kind: 'address_changed' | 'password_changed', isUnlinked = false) =>
+      queueNotice(scope, sender, { trx, announce }, user, { kind, actor: by.login, isUnlinked });
     if (email !== undefined && email !== user.email) {
       if (await findAccount(trx, email)) throw createTakenError('email', email);
       await updateUser(trx, id, { email, own_email_entry: by.id === id ? 1 : 0 });
@@ -187,8 +187,8 @@ export async function changeUser(
       await deleteResetLinks(trx, id);
       await log('address_changed');
       // The old address may have been that of somebody else, whom single sign-on has linked by it.
-      if (by.id !== id) await unlinkIdentities(trx, id, log);
-      await notify('address_changed');
+      const isUnlinked = by.id !== id && (await unlinkIdentities(trx, id, log));
+      await notify('address_changed', isUnlinked);
     } else if (email !== undefined && by.id !== id) {
       await confirmAddress(trx, id, log);
     }
