@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../config/index.ts';
 import {
   type DatabaseFile,
+  describeFileError,
   findSecretFingerprint,
   isPavisDatabase,
   isUnreadable,
@@ -12,7 +13,7 @@ import { CliError } from '../platform/errors.ts';
 
 /** Only an earlier backup can be replaced, and only with `--force`. */
 export function assertFree(file: string, database: string, force: boolean | undefined): void {
-  const there = statSync(file, { throwIfNoEntry: false });
+  const there = findStats(file);
   if (!there) {
     const folder = dirname(file);
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -28,6 +29,14 @@ export function assertFree(file: string, database: string, force: boolean | unde
   if (!force) throw new CliError(`${file} already exists: choose another file or set --force`);
   if (!there.isFile() || !isPavisDatabase(file)) {
     throw new CliError(`${file} is not a backup: choose another file`);
+  }
+}
+
+function findStats(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new CliError(`cannot use ${file}: ${describeFileError(error)}`);
   }
 }
 

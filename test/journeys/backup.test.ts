@@ -434,6 +434,10 @@ describe('a backup of the embedded database', () => {
       expect(says('backup', join(other.path, 'tuesday.db'))).toBe(
         `pavis: cannot write to ${other.path}: EACCES: permission denied. Let this user write there, or use another folder\n`,
       );
+      chmodSync(other.path, 0);
+      expect(says('backup', join(other.path, 'tuesday.db'))).toMatch(
+        /^pavis: cannot use \S+tuesday\.db: EACCES: permission denied, [^\n]+\. Let this user write there, or use another folder\n$/,
+      );
       chmodSync(other.path, 0o700);
       if (!isRoot) return;
       const copy = join(folder.path, 'copy.db');

@@ -44,7 +44,7 @@ export {
 export { readDurability } from './durability.ts';
 export { assertFillable } from './empty-database.ts';
 export { SIDE_FILES } from './exclusive-access.ts';
-export { isUnreadable } from './file-error.ts';
+export { describeFileError, isUnreadable } from './file-error.ts';
 export { createInsert } from './insert-rows.ts';
 export {
   assertSameSecret,
