@@ -1191,6 +1191,37 @@ describe.each(ENGINES)('Renewals with Stripe on %s', (engine) => {
     expect(await run()).not.toEqual([purchase.email]);
   });
 
+  it('anonymises no purchase that is still paid, whatever its policy, so its buyer stays', async () => {
+    const admin = { headers: await basicAuth(app.platform) };
+    const purchase = await buy({ livemode: true });
+    const { customerId } = await licenceOf(purchase.id);
+    const heir = await makeLicence(app.platform);
+    await transferLicence(app.platform, purchase.id, heir.email, 'test');
+    const policy = { name: 'Early', period_value: 1, period_unit: 'days', action: 'anonymise' };
+    const body = { ...policy, data_category: 'purchases' };
+    const { id: policy_id } = (
+      await app.http.post(`${REST}/retention/policies`, { ...admin, body })
+    ).json;
+    const run = async () => {
+      const chosen = { ...admin, body: { dry_run: false, policy_id } };
+      await app.http.post(`${REST}/retention/run`, chosen);
+      const { db } = app.platform.datastore;
+      const purchases = db.selectFrom('purchases').select('customer_id');
+      const rows = await purchases.where('anonymised_at', 'is', null).execute();
+      return rows.some(({ customer_id }) => customer_id === customerId);
+    };
+    app.clock.advance(YEAR - DAY_MS);
+    expect(await run()).toBe(true);
+    const { json } = await app.http.get(`/console/licences/customers/${customerId}`, admin);
+    expect(json.remaining).toMatchObject([{ ground: 'contract', licences: [{ id: purchase.id }] }]);
+    const end = app.clock.now() + YEAR;
+    await tell('invoice.paid', purchase.invoice(2, end));
+    expect((await licenceOf(purchase.id)).expiresAt).toBe(end);
+    await purchase.cancel();
+    app.clock.advance(2 * YEAR);
+    expect(await run()).toBe(false);
+  });
+
   it('does not delete a customer while a subscription can still charge them, also after the expiry', async () => {
     const admin = { headers: await basicAuth(app.platform) };
     const purchase = await buy({ livemode: true });

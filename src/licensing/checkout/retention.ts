@@ -1,5 +1,6 @@
 import type { PersonalDataDeclaration } from '../../personal-data/index.ts';
 import { isOrderOpen } from './orders/store.ts';
+import { isStillPaid } from './purchases/store.ts';
 
 /** Checkout orders; deleted after 30 days, see `licenceJob`. */
 export const checkoutOrders: PersonalDataDeclaration = {
@@ -28,7 +29,8 @@ export const checkoutOrders: PersonalDataDeclaration = {
 /**
  * Purchases as records for the tax authority. § 147 AO and § 14b UStG require invoices for eight years from the
  * end of the calendar year (ten before 2025), the UK's VAT Notice 700/21 and Finance Act 1998, Schedule 18, for six. The
- * period is a policy and can be changed for another country.
+ * period is a policy and can be changed for another country. Purchases that are still paid stay: payments find them by their
+ * ids, and they keep the buyer of a transferred licence.
  */
 export const purchaseRecords: PersonalDataDeclaration = {
   category: 'purchases',
@@ -41,7 +43,10 @@ export const purchaseRecords: PersonalDataDeclaration = {
   named: { licence: ['licence_id', 'licences.public_id'] },
   flags: ['renews'],
   person: { email: ['customer_id', 'customers.email'] },
-  keeps: [{ ground: 'statutory_retention' }],
+  keeps: [
+    { ground: 'statutory_retention' },
+    { ground: 'contract', where: isStillPaid, fromRetention: true },
+  ],
   parts: [
     {
       table: 'payment_refs',

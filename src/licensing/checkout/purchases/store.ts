@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
-import type { Db, Trx } from '../../../platform/db/index.ts';
+import type { Condition, Db, Trx } from '../../../platform/db/index.ts';
 import { toCamelCase } from '../../../platform/key-case.ts';
+import { isSubscribed } from '../../customers/index.ts';
 import { findLicenceWithCustomer, type LicenceWithCustomer } from '../../licences/index.ts';
 import { NEVER } from '../../products/index.ts';
 import type { Fact } from '../facts.ts';
@@ -34,6 +35,10 @@ export async function listEndingLicences(
 /** Whether a subscription renews a licence automatically. */
 const RENEWS = sql<boolean>`exists (
   select 1 from purchases where purchases.licence_id = licences.id and purchases.renews = 1)`;
+
+/** Whether the paid period of a purchase has not ended, or its subscription renews its licence. */
+export const isStillPaid = (at: number): Condition => sql`exists (
+  select 1 from licences where licences.id = purchases.licence_id and ${isSubscribed(at)})`;
 
 /** Those of the given licences that were paid for, by identifier, each with whether its customer can open the portal. */
 export async function listBought(
