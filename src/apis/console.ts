@@ -23,9 +23,11 @@ import {
   resumeSession,
   SESSION_COOKIE,
   type Session,
+  SIGN_IN_EXPIRED,
   type SignedIn,
   signInWithPasskey,
   type TooManyFailures,
+  WRONG_CODE,
 } from '../identity/users/index.ts';
 import { readOperations } from '../operations/status/index.ts';
 import { ApiError } from '../platform/errors.ts';
@@ -62,7 +64,10 @@ const Credentials = Type.Object({
   password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
 });
 
-const Code = Type.Object({ code: Text(CODE_MAX_LENGTH) });
+const Code = Type.Object({
+  code: Text(CODE_MAX_LENGTH),
+  login: Type.Optional(Text(LOGIN_MAX_LENGTH)),
+});
 
 const FirstAdministrator = Type.Object({
   token: Text(200),
@@ -170,9 +175,9 @@ function sessionRoutes(routes: Routes, site: Site): void {
         throw new ApiError(403, 'weak_password', result.message);
       if (result.outcome === 'second factor required') {
         reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure()));
-        const { methods } = result;
+        const details = { methods: result.methods, login: result.login };
         const message = 'The password is right. Confirm that it is you with your second factor.';
-        throw new ApiError(401, 'second_factor_required', message, { details: { methods } });
+        throw new ApiError(401, 'second_factor_required', message, { details });
       }
       return finish(reply, result);
     },
@@ -189,18 +194,8 @@ function sessionRoutes(routes: Routes, site: Site): void {
         deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure()),
       });
       assertNotTooMany(reply, result);
-      if (result.outcome === 'expired')
-        throw new ApiError(
-          401,
-          'sign_in_expired',
-          'The sign-in has expired. Enter your password again.',
-        );
-      if (result.outcome === 'wrong')
-        throw new ApiError(
-          401,
-          'invalid_code',
-          'The code is wrong, has expired, or was used before. Enter another one. If you have begun another sign-in in this browser since, enter your password again.',
-        );
+      if (result.outcome === 'expired') throw new ApiError(401, 'sign_in_expired', SIGN_IN_EXPIRED);
+      if (result.outcome === 'wrong') throw new ApiError(401, 'invalid_code', WRONG_CODE);
       return finish(reply, result, [formatDeletedCookie(PENDING_COOKIE, isSecure())]);
     },
   );

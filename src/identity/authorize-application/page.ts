@@ -19,11 +19,13 @@ import {
   resumeSession,
   SESSION_COOKIE,
   type Session,
+  SIGN_IN_EXPIRED,
   type SignedIn,
   type SignInLimits,
   type SignInScope,
   type TooManyFailures,
   toSuccessUrl,
+  WRONG_CODE,
 } from '../users/index.ts';
 import { type Choices, readChoices, toDefaultChoices, toLimits, toOffer } from './choices.ts';
 import { AUTHORIZE_PATH } from './path.ts';
@@ -171,16 +173,15 @@ class AuthorizePage {
       deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure),
     });
     const action = formatAction(request);
-    const sendForm = (status: number, wrong: string) => {
-      const { appName } = parseRequest(request);
-      return sendView(reply.code(status), signInForm({ action, appName, login, wrong }));
-    };
+    const { appName } = parseRequest(request);
+    const sendForm = (status: number, wrong: string) =>
+      sendView(reply.code(status), signInForm({ action, appName, login, wrong }));
     if (result.outcome === 'too many failures') return sendForm(429, rejectAttempt(reply, result));
     if (result.outcome === 'wrong') return sendForm(401, 'The login or the password is wrong.');
     if (result.outcome === 'weak password') return sendForm(403, result.message);
     if (result.outcome === 'second factor required') {
       reply.header('set-cookie', formatCookie(PENDING_COOKIE, result.pendingToken, isSecure));
-      return this.#sendCodeForm(request, reply);
+      return sendView(reply, codeForm({ action, appName, login: result.login }));
     }
     return this.#finish(request, reply, result);
   }
@@ -188,29 +189,22 @@ class AuthorizePage {
   async confirmCode(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers } = request;
     const isSecure = this.#settings.isSecure();
+    const login = readField(request, 'login');
     const result = await this.#secondStep({
+      login,
       code: readField(request, 'code').slice(0, CODE_MAX_LENGTH),
       pendingToken: readCookie(headers, PENDING_COOKIE, isSecure),
       address: getClientAddress(raw, this.#platform.trustedProxies),
       deviceToken: readCookie(headers, DEVICE_COOKIE, isSecure),
     });
-    if (result.outcome === 'too many failures') {
-      const wrong = rejectAttempt(reply, result);
-      return this.#sendCodeForm(request, reply.code(429), wrong);
-    }
-    if (result.outcome === 'wrong') {
-      const wrong = 'The code is wrong, has expired, or was used before.';
-      return this.#sendCodeForm(request, reply.code(401), wrong);
-    }
+    const action = formatAction(request);
+    const { appName } = parseRequest(request);
+    const sendForm = (status: number, wrong: string) =>
+      sendView(reply.code(status), codeForm({ action, appName, login, wrong }));
+    if (result.outcome === 'too many failures') return sendForm(429, rejectAttempt(reply, result));
+    if (result.outcome === 'wrong') return sendForm(401, WRONG_CODE);
     if (result.outcome === 'signed in') return this.#finish(request, reply, result);
-    const { appName } = parseRequest(request);
-    const wrong = 'The sign-in has expired. Enter your password again.';
-    return sendView(reply.code(401), signInForm({ action: formatAction(request), appName, wrong }));
-  }
-
-  #sendCodeForm(request: FastifyRequest, reply: FastifyReply, wrong?: string): FastifyReply {
-    const { appName } = parseRequest(request);
-    return sendView(reply, codeForm({ action: formatAction(request), appName, wrong }));
+    return sendView(reply.code(401), signInForm({ action, appName, wrong: SIGN_IN_EXPIRED }));
   }
 
   #finish(

@@ -53,12 +53,19 @@ export const signInForm = ({
 </form>`,
   );
 
-export const codeForm = ({ action, appName, wrong }: Form): ViewDocument =>
+/** @param login of the user whom the form asks for the code */
+export const codeForm = ({
+  action,
+  appName,
+  login,
+  wrong,
+}: Form & { login: string }): ViewDocument =>
   toPage(
     wrong === undefined ? 'Confirm that it is you' : 'Error: Confirm that it is you',
     html`${renderSummary(wrong)}<h1>Confirm that it is you</h1>
 <p class="lead">${nameApplication(appName)} asks for access to your account. Enter a code to decide.</p>
 <form method="post" action="${action}" accept-charset="utf-8">
+<input type="hidden" name="login" value="${login}">
 <div class="field">
 <label for="code">Code</label>
 <span class="hint" id="code-hint">The 6 digits that your authenticator app shows, or one of your recovery codes.</span>

@@ -36,7 +36,7 @@ export { identityKey, PASSWORD_MAX_LENGTH } from './rules.ts';
 export { isSecondFactorRequired } from './second-factor/policy.ts';
 export type { SignInScope } from './second-factor/scope.ts';
 export { resetSecondFactor } from './second-factor/service.ts';
-export { createSecondStep } from './second-step.ts';
+export { createSecondStep, SIGN_IN_EXPIRED, WRONG_CODE } from './second-step.ts';
 export { createUser, listUsers, resetPassword, unlockUser } from './service.ts';
 export {
   closeSession,

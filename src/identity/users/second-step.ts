@@ -23,6 +23,8 @@ type SecondStepResult =
 interface SecondStepRequest {
   /** The cookie of the first step. */
   pendingToken: string | undefined;
+  /** The user whom the tab asks for the code. Undefined or empty from a page of an earlier version. */
+  login?: string | undefined;
   /** A code of the authenticator app, or a recovery code. */
   code: string;
   /** From `clientAddress`. */
@@ -30,6 +32,10 @@ interface SecondStepRequest {
   /** The cookie from an earlier sign-in with this browser. */
   deviceToken: string | undefined;
 }
+
+export const SIGN_IN_EXPIRED =
+  'The sign-in has expired, or another user has begun one in this browser. Enter your password again.';
+export const WRONG_CODE = 'The code is wrong, has expired, or was used before. Enter another one.';
 
 /** Ends the transaction, so that a wrong code opens no session. */
 class WrongCodeError extends Error {}
@@ -44,6 +50,8 @@ export function createSecondStep(scope: SignInScope, limits: SignInLimits) {
     const account = await findPendingAccount(platform, request.pendingToken);
     if (!account) return { outcome: 'expired' };
     const { user } = account;
+    // Another tab of the browser, which has one cookie, has begun the sign-in of another user since.
+    if (request.login && request.login !== user.login) return { outcome: 'expired' };
     const device = readDevice(platform, user.id, request.deviceToken);
     const attempt = { account, key: identityKey(user.login), address: request.address, device };
     const recordFailure = (reason: string) =>

@@ -17,7 +17,12 @@ import type { SignInMethod } from './tables.ts';
 
 type SignInResult =
   | SignedIn
-  | { outcome: 'second factor required'; pendingToken: string; methods: SecondFactorMethod[] }
+  | {
+      outcome: 'second factor required';
+      pendingToken: string;
+      login: string;
+      methods: SecondFactorMethod[];
+    }
   | { outcome: 'wrong' }
   | WeakPassword
   | TooManyFailures;
@@ -176,6 +181,7 @@ export function createSignIn({ platform, secondFactorFor }: SessionScope, limits
           ? {
               outcome: 'second factor required',
               pendingToken: createPendingToken(platform, account),
+              login: account.user.login,
               methods,
             }
           : await completeSignIn(platform, account, {

@@ -25,14 +25,21 @@ const METHODS: Record<string, Method> = {
   },
 };
 
+/** What the server asks for after the right password. */
+export interface Step {
+  /** The methods that the user has set up. */
+  methods: readonly string[];
+  /** Undefined from a node of an earlier version. */
+  login?: string;
+}
+
 /** The second factor, after the right password. */
 export function SecondStep({
-  methods,
+  step: { methods, login },
   onDone,
   onRestart,
 }: {
-  /** The methods that the user has set up. */
-  methods: readonly string[];
+  step: Step;
   onDone: (session: SignedIn) => void;
   /** Returns to the password. */
   onRestart: () => void;
@@ -45,7 +52,7 @@ export function SecondStep({
     mutationFn: async () =>
       method === 'passkey'
         ? answerWithPasskey(await readPasskeyOptions())
-        : completeSignIn('second-factor', { code }),
+        : completeSignIn('second-factor', { code, login }),
     onSuccess: onDone,
     onError() {
       setCode('');

@@ -7,6 +7,7 @@ import { hasAdministratorQuery, queryClient, sessionQuery } from '../api/queries
 import { Logo } from '../components/logo.tsx';
 import { SignInLayout } from '../components/sign-in-layout.tsx';
 import { isOwnPath } from '../routes/own-path.ts';
+import type { Step } from './sign-in-second-step.tsx';
 import { signInOptionsQuery } from './single-sign-on/queries.ts';
 import { ProviderError, ProviderSignIn } from './single-sign-on/single-sign-on.tsx';
 
@@ -32,8 +33,8 @@ export function SignIn() {
   }, []);
   const { data: hasAdministrator } = useQuery(hasAdministratorQuery);
   const provider = useQuery(signInOptionsQuery).data?.single_sign_on;
-  /** The methods for the second step, after a correct password. */
-  const [methods, setMethods] = useState<readonly string[]>();
+  /** The second step, after a correct password. */
+  const [step, setStep] = useState<Step>();
   const enter = (session: SignedIn) => {
     queryClient.setQueryData(sessionQuery.queryKey, session);
     router.history.push(isOwnPath(next) ? next : '/admin/');
@@ -44,7 +45,7 @@ export function SignIn() {
     onError(error) {
       setPassword('');
       if (error instanceof ApiError && error.code === 'second_factor_required')
-        setMethods(error.data.methods as string[]);
+        setStep(error.data as unknown as Step);
     },
     onSuccess: enter,
   });
@@ -53,16 +54,16 @@ export function SignIn() {
     setIsIncomplete(!(login && password));
     if (login && password) entering.mutate();
   };
-  if (methods) {
+  if (step) {
     const restart = () => {
       entering.reset();
-      setMethods(undefined);
+      setStep(undefined);
     };
     return (
       <SignInLayout>
         <Logo size={48} />
         <Suspense>
-          <SecondStep methods={methods} onDone={enter} onRestart={restart} />
+          <SecondStep step={step} onDone={enter} onRestart={restart} />
         </Suspense>
       </SignInLayout>
     );

@@ -66,10 +66,10 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     return cookiesOf(answer);
   }
 
-  const enterCode = (code: string, headers: Headers) =>
+  const enterCode = (code: string, headers: Headers, login?: string) =>
     app.http.post('/console/session/second-factor', {
       headers: { ...freshAddress(), ...headers },
-      body: { code },
+      body: { code, ...(login && { login }) },
     });
   const outcomeOf = async (answer: ReturnType<typeof enterCode>) => {
     const { status, json } = await answer;
@@ -125,7 +125,11 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
       {
         code: 'second_factor_required',
         message: expect.any(String),
-        data: { status: 401, methods: ['authenticator_app', 'recovery_code'] },
+        data: {
+          status: 401,
+          methods: ['authenticator_app', 'recovery_code'],
+          login: user.login,
+        },
       },
     ]);
     const pending = cookiesOf(first);
@@ -165,16 +169,18 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
     );
   });
 
-  it('says what to do after a code for a sign-in that another tab has replaced', async () => {
+  it('does not count a code against the user whose sign-in another tab has begun since', async () => {
     const [first, second] = [await makeUser(app.platform), await makeUser(app.platform)];
     const { secret } = await addApp(first);
     await addApp(second);
-    await begin(first);
-    const { status, json } = await enterCode(codeOf(secret), await begin(second));
-    expect([status, json.message]).toEqual([
+    const { login } = (await enterPassword(first)).json.data;
+    const replaced = await begin(second);
+    const before = await listEvents(second);
+    expect(await outcomeOf(enterCode(codeOf(secret), replaced, login))).toEqual([
       401,
-      'The code is wrong, has expired, or was used before. Enter another one. If you have begun another sign-in in this browser since, enter your password again.',
+      'sign_in_expired',
     ]);
+    expect(await listEvents(second)).toEqual(before);
   });
 
   it('accepts a code once, also with concurrent attempts, and codes of the neighbouring time steps', async () => {
@@ -456,14 +462,18 @@ describe.each(ENGINES)('the second factor on %s', (engine) => {
         redirect: 'manual',
       });
     const first = await post({ login: user.login, password: user.password });
-    expect(await first.text()).toContain('Confirm that it is you');
+    const text = await first.text();
+    expect(text).toContain('Confirm that it is you');
+    expect(text).toContain(`name="login" value="${user.login}"`);
     const { cookie } = cookiesOf(first) as { cookie: string };
     const wrong = await post({ code: '000000' }, cookie);
     expect([wrong.status, await wrong.text()]).toEqual([
       401,
       expect.stringContaining('The code is wrong'),
     ]);
-    const right = await post({ code: codeOf(secret) }, cookie);
+    const ofAnother = await post({ code: codeOf(secret), login: 'another' }, cookie);
+    expect(await ofAnother.text()).toContain('another user has begun one in this browser');
+    const right = await post({ code: codeOf(secret), login: user.login }, cookie);
     expect(right.status).toBe(303);
     const page = await app.http.get(path, { headers: cookiesOf(right) });
     expect(page.text).toContain(user.login);
