@@ -333,6 +333,24 @@ describe.each(ENGINES)('limits of failed sign-ins on %s', (engine) => {
     expect(limits.getWait(attempt)).toBe(15 * MINUTE_MS);
   });
 
+  it('count failures of a user on nodes of an earlier version towards the limit of all addresses', async () => {
+    const { id, login } = await makeUser(app.platform);
+    const account = {
+      user: { id, login, email: '', role: '', capabilities: [] },
+      lockoutVersion: 0,
+    };
+    const limits = new SignInLimits(app.platform);
+    const typed = (key: string) => limits.getWait({ account, key, address: '192.0.2.1' });
+    for (let n = 0; n < 100; n++) {
+      expect([typed(login), typed('her@example.com')]).toEqual([0, 0]);
+      const subject = { who: `${id}.0`, isKnown: true, address: `198.51.100.${n}` };
+      await app.platform.datastore.transaction(async (_trx, announce) =>
+        announce('failed password', JSON.stringify(subject)),
+      );
+    }
+    expect([typed(login), typed('her@example.com')]).toEqual([15 * MINUTE_MS, 15 * MINUTE_MS]);
+  });
+
   it('keep the counter of an account after 51,000 unknown logins', async () => {
     const { id, login } = await makeUser(app.platform);
     const limits = new SignInLimits(app.platform);

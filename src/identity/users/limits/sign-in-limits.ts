@@ -85,7 +85,13 @@ export class SignInLimits {
    */
   getWait(attempt: Attempt, scopes?: readonly Scope[]): number {
     const now = this.#platform.clock.monotonic();
-    const waits = this.#listCounters(this.#toSubject(attempt))
+    const subject = this.#toSubject(attempt);
+    // What nodes of 0.2.0 publish does not say what was typed, so it counts for the account.
+    const { typed: _, ...fromEarlierNode } = subject;
+    const ofAccount = this.#listCounters(fromEarlierNode).filter(
+      ({ scope }) => scope === 'account',
+    );
+    const waits = [...this.#listCounters(subject), ...ofAccount]
       .filter(({ scope }) => !scopes || scopes.includes(scope))
       .map(({ counts, key, limit }) => counts.getWait(key, limit, now));
     return Math.max(0, ...waits);

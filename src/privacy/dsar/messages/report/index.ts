@@ -68,10 +68,13 @@ export function formatPartialErasure(
   texts: ReportTexts,
   report: readonly SourceReport[],
 ): MailPart[] {
-  const done = report.filter(
-    ({ isSkipped, kind, erased, anonymised }) =>
-      !isSkipped && (kind === 'manual' || erased + anonymised > 0),
-  );
+  // A source that was erased is open again if more of the person was found in it since.
+  const done = report
+    .filter(
+      ({ isSkipped, kind, erased, anonymised }) =>
+        (!isSkipped && kind === 'manual') || erased + anonymised > 0,
+    )
+    .map((each) => ({ ...each, isSkipped: false }));
   return done.length > 0 ? [texts.erasure.before, listFacts(texts, done)] : [];
 }
 
