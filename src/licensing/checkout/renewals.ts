@@ -135,7 +135,7 @@ export async function beginRenewal(
   const ordered = terms?.interval;
   const isCurrencyOpen = !current && request.currency === undefined;
   const paidIn = isOwn && isCurrencyOpen ? terms?.currency?.toLowerCase() : undefined;
-  const currency = current ? undefined : (request.currency ?? paidIn);
+  const currency = current ? now?.currency : (request.currency ?? paidIn);
   const sold = await listPricesIn(currency, shop, product, licence.tier);
   // As the renewal page shows them.
   const prices = preferCurrency(sold, paidIn);
@@ -146,6 +146,9 @@ export async function beginRenewal(
   }
   const paidNow = cashier.provider === 'test' && purchase?.renews ? ordered : undefined;
   assertUseful(product, licence, plan, paidNow, platform.clock.now());
+  // Stripe chooses the currency unless the request or the entry names it.
+  const entry = cashier.listPrices(product, licence.tier)[sold.indexOf(plan.price)];
+  const price = request.currency === undefined && entry ? entry : plan.price;
   const session = await beginCheckout(
     platform,
     settings,
@@ -160,7 +163,7 @@ export async function beginRenewal(
       cancel_url: request.cancel_url ?? toRenewalUrl(settings.publicUrl(), licence),
     },
     idempotencyKey,
-    plan.price,
+    price,
     { licence: licenceId, customer: isOwn ? contract?.customer : undefined },
   );
   const { id, url, expiresAt } = session;

@@ -9,7 +9,7 @@ import { describeHold, HOLD_GROUNDS, listRefusalGrounds } from './grounds.ts';
 import { Letters } from './letters.tsx';
 import { useCaseChange } from './mutations.ts';
 import { isExtensible } from './opt-out.ts';
-import type { Case, CaseStatus, Letter } from './types.ts';
+import type { Case, CaseStatus, Letter, UpdatedCase } from './types.ts';
 
 /** The statuses that can follow each status. */
 const TRANSITIONS: Record<CaseStatus, readonly CaseStatus[]> = {
@@ -44,7 +44,12 @@ export function CaseActions({ request }: { request: Case }) {
   const [action, setAction] = useState<Action>();
   const [letters, setLetters] = useState<readonly Letter[]>([]);
   const close = () => setAction(undefined);
-  const changing = useCaseChange(request, close);
+  const finish = (updated?: UpdatedCase) => {
+    close();
+    // None from a node of an earlier version, or if the answer was lost.
+    setLetters(updated?.letters ?? []);
+  };
+  const changing = useCaseChange(request, finish);
   const isOpen = request.completed === null;
   const begin = (to: CaseStatus) =>
     isOpen && to === 'in_progress' ? changing.mutate({ status: to }) : setAction(to);
@@ -56,7 +61,7 @@ export function CaseActions({ request }: { request: Case }) {
           request={request}
           action={action}
           onClose={close}
-          onLetters={setLetters}
+          onDone={finish}
         />
       )}
       {/* Hidden and not removed, so that the focus can return to the button that was pressed. */}
@@ -77,7 +82,12 @@ export function CaseActions({ request }: { request: Case }) {
           </Button>
         )}
       </Group>
-      <Completion request={request} isOpen={action === 'completed'} onClose={close} />
+      <Completion
+        request={request}
+        isOpen={action === 'completed'}
+        onClose={close}
+        onDone={finish}
+      />
       <Letters letters={letters} onClose={() => setLetters([])} />
     </section>
   );
@@ -88,21 +98,18 @@ function ActionForm({
   request,
   action,
   onClose,
-  onLetters,
+  onDone,
 }: {
   request: Case;
   action: Action;
   onClose: () => void;
-  onLetters: (letters: readonly Letter[]) => void;
+  onDone: (updated?: UpdatedCase) => void;
 }) {
   const isHold = action === 'on_hold';
   const isRefusal = action === 'rejected';
   const [reason, setReason] = useTypedText(action);
   const [ground, setGround] = useState<string>((isHold && request.ground) || '');
-  const changing = useCaseChange(request, (updated) => {
-    onClose();
-    if (updated) onLetters(updated.letters);
-  });
+  const changing = useCaseChange(request, onDone);
   const needsReason = action === 'extend' || isRefusal || request.completed !== null;
   const missing = useMissing();
   const submit = (event: FormEvent) => {

@@ -9,7 +9,7 @@ import { useTypedText } from '../../components/typed-text.ts';
 import { Message, NOT_EMAILED } from './letters.tsx';
 import { useCaseChange } from './mutations.ts';
 import { completionQuery } from './queries.ts';
-import type { Case, CompletionPreview } from './types.ts';
+import type { Case, CompletionPreview, UpdatedCase } from './types.ts';
 
 const TYPING_MS = 400;
 
@@ -17,29 +17,38 @@ const TYPING_MS = 400;
 export function Completion({
   request,
   isOpen,
-  onClose,
+  ...form
 }: {
   request: Case;
   isOpen: boolean;
   onClose: () => void;
+  onDone: (updated?: UpdatedCase) => void;
 }) {
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={form.onClose}
       title={`Complete ${request.reference}?`}
       size="lg"
       centered
     >
-      <CompletionForm request={request} onClose={onClose} />
+      <CompletionForm request={request} {...form} />
     </Modal>
   );
 }
 
-function CompletionForm({ request, onClose }: { request: Case; onClose: () => void }) {
+function CompletionForm({
+  request,
+  onClose,
+  onDone,
+}: {
+  request: Case;
+  onClose: () => void;
+  onDone: (updated?: UpdatedCase) => void;
+}) {
   const [reason, setReason] = useTypedText('completed');
   const [sentReason] = useDebouncedValue(reason.trim(), TYPING_MS);
-  const completing = useCaseChange(request, onClose);
+  const completing = useCaseChange(request, onDone);
   // While the dialog closes, the completed request has no email to preview.
   const preview = useQuery({
     ...completionQuery(String(request.id), sentReason),
