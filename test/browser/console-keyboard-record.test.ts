@@ -152,7 +152,7 @@ describe('Keyboard-only use of the record of processing', () => {
     const keys = atKeyboard(page);
     await keys.type(page.getByLabel('Records'), 'Consent');
     await keys.type(page.getByRole('textbox', { name: 'Reason' }), 'An audit');
-    await keys.press(keys.button('Place hold'));
+    await keys.press(keys.button('Hold all records'));
     const lift = keys.button('Release hold: An audit');
     await keys.press(lift);
     await page.getByRole('dialog').waitFor();

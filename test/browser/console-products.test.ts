@@ -104,7 +104,8 @@ describe('Numbers in the forms of plans and licences', () => {
   const refuse = async (page: Page, label: string, typed: string, problem: string) => {
     const field = page.getByRole('textbox', { name: label });
     const before = await field.inputValue();
-    await field.fill(typed);
+    await field.clear();
+    await field.pressSequentially(typed);
     await page
       .getByRole('button', { name: /^(Add the plan|Issue the licence|Save changes)$/ })
       .click();
@@ -120,7 +121,8 @@ describe('Numbers in the forms of plans and licences', () => {
     const page = await openSignedIn('/products/pavis/plans/new');
     await page.getByLabel('Name').fill('Solo');
     await page.getByRole('textbox', { name: 'Tier' }).fill('solo');
-    await refuse(page, 'Sites', '1.5', sites);
+    for (const typed of ['1.5', '1,000', '1.000', '-1', '1e3', 'ten'])
+      await refuse(page, 'Sites', typed, sites);
     await refuse(page, 'Grace period (days)', '9999', days);
     await refuse(page, 'Free trial (days)', '9999', 'Enter a whole number from 0 to 730.');
     await page.goto(`${app.url}/admin/licences/new`);

@@ -559,12 +559,12 @@ describe('Forms of records in the console', () => {
     await page.getByRole('link', { name: 'Vendors' }).click();
     const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
     await leaving.getByRole('button', { name: 'Keep editing' }).click();
-    await sendAfterSession(page, page.getByRole('button', { name: 'Place hold' }));
+    await sendAfterSession(page, page.getByRole('button', { name: 'Hold all records' }));
     await signIn();
     await page.getByText('Unsaved changes were restored.').waitFor();
     expect(await page.getByLabel('Reason').inputValue()).toBe('A dispute with a supplier');
     expect(await page.getByLabel('Records').inputValue()).toBe('consent_records');
-    await page.getByRole('button', { name: 'Place hold' }).click();
+    await page.getByRole('button', { name: 'Hold all records' }).click();
     await page.getByText('The legal hold was placed.').waitFor();
     await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('');
     await page.getByRole('link', { name: 'Vendors' }).click();

@@ -78,7 +78,7 @@ describe('The retention pages of the console', () => {
     await openView('Legal holds');
     await page.getByLabel('Records').selectOption('consent_records');
     await page.getByLabel('Reason').fill('A dispute');
-    await page.getByRole('button', { name: 'Place hold' }).click();
+    await page.getByRole('button', { name: 'Hold all records' }).click();
     await page.getByText('The legal hold was placed.').waitFor();
     await openView('Change history');
     await table.getByText('A dispute').first().waitFor({ timeout: 5_000 });
@@ -112,13 +112,23 @@ describe('The retention pages of the console', () => {
 
   it('do not place a legal hold on another record than the typed one', async () => {
     const page = await openSignedIn('/retention?view=holds', {});
+    const field = page.getByLabel('Record ID');
+    const problem = page.getByText('Enter a whole number, for example 12.');
     await page.getByLabel('Records').selectOption('consent_records');
-    await page.getByLabel('Record ID').pressSequentially('1.5');
     await page.getByLabel('Reason').fill('A typing error');
-    await page.getByRole('button', { name: 'Place hold' }).click();
-    await page.getByText('Enter a whole number, for example 12.').waitFor();
-    expect(await page.getByLabel('Record ID').inputValue()).toBe('1.5');
+    for (const typed of ['1.5', '1,000', 'anna@example.com', 'lic_ulG7i5', '9007199254740993']) {
+      await field.clear();
+      await problem.waitFor({ state: 'detached' });
+      await field.pressSequentially(typed);
+      await page.getByRole('button', { name: 'Place hold' }).click();
+      await problem.waitFor();
+      expect(await field.inputValue()).toBe(typed);
+    }
     expect((await dsarClient.admin('GET', '/retention/holds')).text).not.toContain('A typing');
+    await field.fill(' 1000 ');
+    const sending = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Place hold' }).click();
+    expect((await sending).postDataJSON()).toMatchObject({ record_id: 1000 });
   });
 
   it('name the period that a policy can have', async () => {

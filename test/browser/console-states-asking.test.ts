@@ -69,7 +69,7 @@ describe('Dialogs and form errors of the console', () => {
     ['/data-map/new', 'Add entry', 'Select a vendor.'],
     ['/scripts/new', 'Add script', 'Enter an http or https URL.'],
     ['/retention/new', 'Add policy', 'Select a type of record.'],
-    ['/retention?view=holds', 'Place hold', 'Enter a reason.'],
+    ['/retention?view=holds', 'Hold all records', 'Enter a reason.'],
     ['/licences/new', 'Issue the licence', 'Enter an email address, for example ada@example.com.'],
     ['/users/new', 'Add user', 'Letters, digits,'],
     ['/profile', 'Change password', 'Enter your current password.'],

@@ -7,7 +7,6 @@ import {
   type DataListProps,
   type MantineColorsTuple,
   type NavLinkProps,
-  type NumberInputProps,
   type TableProps,
   type TimelineProps,
 } from '@mantine/core';
@@ -98,10 +97,6 @@ export const theme = createTheme({
   components: {
     // In line with the buttons below.
     Fieldset: { defaultProps: { mx: 0 } },
-    // Their arrows are smaller than 24 px; the arrow keys do the same. Forms check what is typed.
-    NumberInput: {
-      defaultProps: { hideControls: true, clampBehavior: 'none' } satisfies NumberInputProps,
-    },
     NativeSelect: { styles: { input: { textOverflow: 'ellipsis' } } },
     Modal: { defaultProps: dialogDefaults },
     Drawer: { defaultProps: dialogDefaults },

@@ -4,7 +4,6 @@ import {
   Fieldset,
   Grid,
   Group,
-  NumberInput,
   SimpleGrid,
   Stack,
   Switch,
@@ -26,6 +25,7 @@ import { FieldsetCard } from '../../components/section.tsx';
 import { useSettingsForm } from '../../components/settings-form.tsx';
 import { QueryResult } from '../../components/states.tsx';
 import { useUrlState } from '../../components/url-state.ts';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { AskAgain } from './ask-again.tsx';
 import {
@@ -253,10 +253,8 @@ function Behaviour({ form }: { form: BannerFields }) {
           {...form.getInputProps('enabled', { type: 'checkbox' })}
         />
         <SimpleGrid {...PAIRS}>
-          <NumberInput
+          <WholeNumberInput
             label="Consent lifetime (days)"
-            min={1}
-            max={3_650}
             {...form.getInputProps('expiry_days')}
           />
           <TextInput label="Privacy policy" type="url" {...form.getInputProps('privacy_url')} />

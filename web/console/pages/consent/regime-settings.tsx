@@ -1,6 +1,7 @@
-import { Button, Group, NativeSelect, NumberInput, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConsentSettings, Regimes } from '../../api/types.ts';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { getCountryName } from './banner-texts.ts';
 import { REGIME_MODES } from './choice-lists.ts';
 import type { BannerFields } from './text-field.tsx';
@@ -38,11 +39,9 @@ export function RegimeFields({ form, regimes }: Fields) {
         </Stack>
       </Radio.Group>
       {mode === 'by_country' && <Overrides {...{ form, regimes }} />}
-      <NumberInput
+      <WholeNumberInput
         label="Time after a refusal (days)"
         description={`Visitors who refused are not asked again in this time, or longer where the rules require it: ${listMinimums(regimes)}`}
-        min={1}
-        max={400}
         {...form.getInputProps('refused_until_days')}
       />
     </>

@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, NumberInput, Switch, Textarea } from '@mantine/core';
+import { Alert, NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, putTagged } from '../../api/client.ts';
@@ -8,6 +8,7 @@ import { formatCount, toLabel } from '../../components/format.ts';
 import { notifyError } from '../../components/notify.ts';
 import { REQUIRED } from '../../components/required.ts';
 import { useKeptInput } from '../../components/typed-text.ts';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ActionForm } from './action-form.tsx';
@@ -110,7 +111,7 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
         value={fields.tier}
         onChange={({ currentTarget }) => set({ tier: currentTarget.value })}
       />
-      <NumberInput
+      <WholeNumberInput
         label="Sites"
         description={
           Number(sites_allowed) < licence.sites_used
@@ -118,18 +119,14 @@ export function EditLicence({ licence, onClose }: { licence: TaggedLicence; onCl
             : 'How many sites can be active'
         }
         {...REQUIRED}
-        min={1}
-        max={1_000_000}
         error={isChecked && sitesProblem}
         value={sites_allowed}
         onChange={(value) => set({ sites_allowed: value })}
       />
-      <NumberInput
+      <WholeNumberInput
         label="Grace period (days)"
         description="How long it keeps working after expiry"
         {...REQUIRED}
-        min={0}
-        max={365}
         error={isChecked && graceProblem}
         value={grace_days}
         onChange={(value) => set({ grace_days: value })}

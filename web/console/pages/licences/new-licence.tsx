@@ -2,7 +2,6 @@ import {
   Button,
   Group,
   NativeSelect,
-  NumberInput,
   SimpleGrid,
   Stack,
   Switch,
@@ -21,6 +20,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Secret } from '../../components/secret.tsx';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { chooseOnSale, fetchOnSale, productsQuery, toPlanChoices } from '../products/queries.ts';
 import { ADMIN_PATH, type KeyShown, NEVER, STALE, toEndOfDay } from './queries.ts';
@@ -158,22 +158,18 @@ export function NewLicence() {
           <Switch label="No expiry" {...form.getInputProps('is_perpetual', { type: 'checkbox' })} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NumberInput
+          <WholeNumberInput
             label="Sites"
             description="Empty: the number of the plan"
             placeholder={plan && String(plan.sites_allowed)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            min={1}
-            max={1_000_000}
             {...form.getInputProps('sites_allowed')}
           />
-          <NumberInput
+          <WholeNumberInput
             label="Grace period (days)"
             description="After expiry. Empty: those of the plan"
             placeholder={plan && String(plan.grace_days)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            min={0}
-            max={365}
             {...form.getInputProps('grace_days')}
           />
         </SimpleGrid>

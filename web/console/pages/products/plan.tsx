@@ -2,7 +2,6 @@ import {
   Alert,
   Button,
   Fieldset,
-  NumberInput,
   SimpleGrid,
   Stack,
   Switch,
@@ -18,6 +17,7 @@ import { formatCount, formatDay } from '../../components/format.ts';
 import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { QueryResult } from '../../components/states.tsx';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { NoLicences } from '../licences/no-licences.tsx';
 import { STALE } from '../licences/queries.ts';
@@ -225,31 +225,25 @@ function PlanForm({ slug, plan, ...saving }: Saving<Fields, Plan> & { slug: stri
         {...form.getInputProps('features')}
       />
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <NumberInput
+        <WholeNumberInput
           label="Sites"
           description="Per licence"
           {...BELOW}
           {...REQUIRED}
-          min={1}
-          max={1_000_000}
           {...form.getInputProps('sites_allowed')}
         />
-        <NumberInput
+        <WholeNumberInput
           label="Grace period (days)"
           description="After expiry"
           {...BELOW}
           {...REQUIRED}
-          min={0}
-          max={365}
           {...form.getInputProps('grace_days')}
         />
-        <NumberInput
+        <WholeNumberInput
           label="Free trial (days)"
           description="For new customers"
           {...BELOW}
           {...REQUIRED}
-          min={0}
-          max={730}
           {...form.getInputProps('trial_days')}
         />
       </SimpleGrid>

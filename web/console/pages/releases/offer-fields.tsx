@@ -1,5 +1,6 @@
-import { NativeSelect, NumberInput, SimpleGrid, Switch, Textarea } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Switch, Textarea } from '@mantine/core';
 import { REQUIRED } from '../../components/required.ts';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { CHANNELS } from './queries.ts';
 
 /** To which sites a release is offered, and what changed in it. `rollout` and `changelog` describe these fields. */
@@ -25,12 +26,10 @@ export const OfferFields = ({
         data={CHANNELS}
         {...getInputProps('channel')}
       />
-      <NumberInput
+      <WholeNumberInput
         label="Roll-out (%)"
         description={rollout}
         {...REQUIRED}
-        min={0}
-        max={100}
         {...getInputProps('rollout_percent')}
       />
     </SimpleGrid>

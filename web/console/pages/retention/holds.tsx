@@ -1,4 +1,4 @@
-import { Button, NativeSelect, NumberInput, Stack, Textarea, Title } from '@mantine/core';
+import { Button, NativeSelect, Stack, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconHourglass } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { REQUIRED } from '../../components/required.ts';
 import { EmptyState, QueryResult } from '../../components/states.tsx';
 import { DataTable } from '../../components/table.tsx';
 import { TablePagination } from '../../components/table-pagination.tsx';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { NoRetention } from './no-retention.tsx';
 import {
   categoriesQuery,
@@ -122,7 +123,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
     validate: {
       data_category: (value) => (value ? null : 'Select a type of record.'),
       record_id: (value) =>
-        value === '' || (Number.isInteger(value) && Number(value) > 0)
+        value === '' || (Number.isSafeInteger(value) && Number(value) > 0)
           ? null
           : 'Enter a whole number, for example 12.',
       reason: (value) => (value.trim() ? null : 'Enter a reason.'),
@@ -139,7 +140,7 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
           ...(record_id !== '' && { record_id: Number(record_id) }),
         })
       }
-      save="Place hold"
+      save={form.values.record_id === '' ? 'Hold all records' : 'Place hold'}
       done="The legal hold was placed."
     >
       <Title order={2}>New legal hold</Title>
@@ -152,10 +153,9 @@ function NewHold({ options }: { options: readonly (readonly [slug: string, label
         ]}
         {...form.getInputProps('data_category')}
       />
-      <NumberInput
+      <WholeNumberInput
         label="Record ID"
         description="Leave empty to hold all records of this type"
-        min={1}
         {...form.getInputProps('record_id')}
       />
       <Textarea

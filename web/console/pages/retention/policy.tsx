@@ -1,13 +1,4 @@
-import {
-  Group,
-  NativeSelect,
-  NumberInput,
-  Progress,
-  SimpleGrid,
-  Switch,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Group, NativeSelect, Progress, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -19,6 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { REQUIRED } from '../../components/required.ts';
 import { Section } from '../../components/section.tsx';
 import { QueryResult } from '../../components/states.tsx';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { NoRetention } from './no-retention.tsx';
 import {
@@ -179,11 +171,9 @@ function PolicyForm(saving: Saving<Fields, Policy>) {
         {...form.getInputProps('data_category')}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <NumberInput
+        <WholeNumberInput
           label="Retention period"
           {...REQUIRED}
-          min={1}
-          max={36_500}
           {...form.getInputProps('period_value')}
         />
         <NativeSelect

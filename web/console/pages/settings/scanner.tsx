@@ -1,8 +1,9 @@
-import { MultiSelect, NumberInput, Switch } from '@mantine/core';
+import { MultiSelect, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Tagged } from '../../api/client.ts';
 import { vendorNamesQuery } from '../../api/queries.ts';
 import type { Settings } from '../../api/types.ts';
+import { WholeNumberInput } from '../../components/whole-number-input.tsx';
 import { isWithin } from '../../components/within.ts';
 import { StatesField } from '../scanner/states-field.tsx';
 import { SettingsCard } from './card.tsx';
@@ -36,18 +37,14 @@ export function ScannerForm({ settings }: { settings: Tagged<Settings> }) {
         const unknown = chosen.filter((slug) => !vendors.some((vendor) => vendor.slug === slug));
         return (
           <>
-            <NumberInput
+            <WholeNumberInput
               label={LABELS.max_pages}
               description="A scan stops after so many pages. 1 to 10,000. Default: 200."
-              min={1}
-              max={10_000}
               {...form.getInputProps('max_pages')}
             />
-            <NumberInput
+            <WholeNumberInput
               label={LABELS.concurrency}
               description="More is faster and uses more memory here and more of your site's capacity. 1 to 16. Default: 2."
-              min={1}
-              max={16}
               {...form.getInputProps('concurrency')}
             />
             <StatesField

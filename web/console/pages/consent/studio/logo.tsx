@@ -1,4 +1,5 @@
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
+import { WholeNumberInput } from '../../../components/whole-number-input.tsx';
 import type { BannerFields } from '../text-field.tsx';
 import { findLogoHeightProblem } from './appearance.ts';
 
@@ -34,11 +35,9 @@ export function Logo({ form }: { form: BannerFields }) {
             maxLength={200}
             onChange={({ currentTarget }) => set({ alt: currentTarget.value })}
           />
-          <NumberInput
+          <WholeNumberInput
             label="Height of the logo (px)"
             description="Reserved, so that nothing moves"
-            min={16}
-            max={96}
             value={logo.height}
             error={form.errors['appearance.logo.height']}
             // As it is typed: the form checks it.

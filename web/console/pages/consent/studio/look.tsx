@@ -1,19 +1,11 @@
-import {
-  Alert,
-  Code,
-  Fieldset,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Code, Fieldset, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
 import { useCan } from '../../../components/access.tsx';
 import { toLabel } from '../../../components/format.ts';
 import { FieldsetCard } from '../../../components/section.tsx';
+import { WholeNumberInput } from '../../../components/whole-number-input.tsx';
 import type { BannerFields } from '../text-field.tsx';
 import {
   type Appearance,
@@ -182,10 +174,8 @@ function LookFields({ form }: { form: BannerFields }) {
                 set({ font: currentTarget.value as Appearance['font'] })
               }
             />
-            <NumberInput
+            <WholeNumberInput
               label="Corner radius (px)"
-              min={0}
-              max={32}
               value={appearance.radius}
               error={form.errors['appearance.radius']}
               // As it is typed: the form checks it.
