@@ -62,7 +62,8 @@ export const SCOPES = {
     capabilities: ['manage_privacy_requests', 'read_settings'],
   },
   'dsar:write': {
-    description: 'Create, handle and delete subject requests, and approve erasures',
+    description:
+      'Create and handle subject requests, approve erasures; administrators also delete requests',
     capabilities: ['manage_privacy_requests'],
   },
   'retention:read': {
