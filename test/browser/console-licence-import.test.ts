@@ -60,6 +60,8 @@ describe('Importing licences in the console', () => {
     const file =
       `${HEAD}1,OLD-KEY-0001,ada@example.com,studio,2031-01-01\n` +
       '2,OLD-KEY-0002,ben@example.com,gold,2031-01-01\n';
+    await check(page, 'empty.csv', '');
+    await page.getByText('The file has no licences.').waitFor();
     await check(page, 'old.csv', file);
     await page.getByRole('heading', { name: '1 licence can be imported' }).waitFor();
     await row(page, 'ben@example.com').getByText('tier must be one of: solo, studio.').waitFor();

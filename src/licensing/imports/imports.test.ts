@@ -207,6 +207,8 @@ describe.each(ENGINES)('Importing licences on %s', (engine) => {
 
   it.each([
     ['csv', 'e-mail,key\na,b\n', 'The header may contain each of these columns once'],
+    ['csv', '', 'The file has no licences.'],
+    ['json', '\n', 'The file has no licences.'],
     ['csv', 'email\n', 'The file has no licences.'],
     ['csv', 'email\n"open', 'a quote is not closed'],
     ['json', '{', 'The file is not JSON.'],

@@ -12,7 +12,6 @@ export const LicenceImport = Type.Object(
         'Lemon Squeezy API, as JSON or CSV.',
     }),
     content: Type.String({
-      minLength: 1,
       maxLength: 200_000,
       description:
         'The text of the file. Send a larger file in parts, each with the header: what is imported is not imported again.',

@@ -73,7 +73,7 @@ export function toImportReport(lines: ImportLine[], dryRun: boolean): ImportRepo
 function read(format: ImportFormat, content: string): Entry[] {
   const invalid = (message: string) => new InvalidFieldError('content', message);
   try {
-    const entries = readEntries(format, content);
+    const entries = content.trim() === '' ? [] : readEntries(format, content);
     if (entries.length === 0) throw invalid('The file has no licences.');
     if (entries.length > IMPORT_MAX)
       throw invalid(
