@@ -1,26 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { storageFolders } from '../config/index.ts';
-import { VERSION } from '../config/version.ts';
 import { singleSignOnRoutes } from '../identity/single-sign-on/index.ts';
 import {
   Assertion,
   beginPasskeySignIn,
   CHALLENGE_COOKIE,
   closeSession,
-  createFirstAdministrator,
   createNonce,
   createSecondStep,
   createSignIn,
   DEVICE_COOKIE,
   describeLockout,
-  hasAdministrator,
-  isNonce,
-  PASSWORD_MAX_LENGTH,
   PENDING_COOKIE,
   passwordResetRoutes,
   readChallenge,
-  resumeSession,
   SESSION_COOKIE,
   type Session,
   SIGN_IN_EXPIRED,
@@ -29,7 +22,6 @@ import {
   type TooManyFailures,
   WRONG_CODE,
 } from '../identity/users/index.ts';
-import { readOperations } from '../operations/status/index.ts';
 import { ApiError } from '../platform/errors.ts';
 import {
   formatAttemptCookies,
@@ -40,8 +32,15 @@ import { getClientAddress } from '../platform/http/client-address.ts';
 import { formatCookie, formatDeletedCookie, readCookie } from '../platform/http/cookies.ts';
 import type { Routes } from '../platform/http/error-format.ts';
 import { Text } from '../platform/http/schemas.ts';
-import { secondFactorSetupRequired } from '../platform/rest/errors.ts';
-import { readHealth } from './health.ts';
+import { operationsRoutes } from './console-operations.ts';
+import {
+  assertNonce,
+  Credentials,
+  HIDDEN,
+  readSession,
+  requireSession,
+} from './console-session.ts';
+import { setupRoutes } from './console-setup.ts';
 import { licenceAdminApi } from './licence-admin.ts';
 import { createPluginErrorFormat } from './plugin.ts';
 import type { Site } from './site.ts';
@@ -51,29 +50,14 @@ export const consoleErrorFormats = [
   createPluginErrorFormat('/wp-admin'),
 ] as const;
 
-const HIDDEN = { schema: { hide: true } };
 const SESSION = '/console/session';
 const SECOND_FACTOR = `${SESSION}/second-factor`;
 const PASSKEY = `${SESSION}/passkey`;
-const SETUP = '/console/setup';
-const LOGIN_MAX_LENGTH = 254;
 const CODE_MAX_LENGTH = 40;
-
-const Credentials = Type.Object({
-  login: Text(LOGIN_MAX_LENGTH),
-  password: Type.String({ minLength: 1, maxLength: PASSWORD_MAX_LENGTH }),
-});
 
 const Code = Type.Object({
   code: Text(CODE_MAX_LENGTH),
   login: Type.Optional(Text(LOGIN_MAX_LENGTH)),
-});
-
-const FirstAdministrator = Type.Object({
-  token: Text(200),
-  login: Text(LOGIN_MAX_LENGTH),
-  email: Text(LOGIN_MAX_LENGTH),
-  password: Credentials.properties.password,
 });
 
 /** Sign-in, set-up, health, operations status and licence administration of the console. */
@@ -90,34 +74,6 @@ export function consoleApi(server: Routes, site: Site): void {
     setupRoutes(routes, site);
     operationsRoutes(routes, site);
   });
-}
-
-const readSession = (
-  { headers }: FastifyRequest,
-  { modules, isSecure }: Site,
-): Promise<Session | undefined> =>
-  resumeSession(modules.signIn, readCookie(headers, SESSION_COOKIE, isSecure()));
-
-/** @throws ApiError 401 */
-async function requireSession(request: FastifyRequest, site: Site): Promise<Session> {
-  const session = await readSession(request, site);
-  if (!session) throw new ApiError(401, 'rest_not_logged_in', 'You are not signed in.');
-  return session;
-}
-
-/** @throws ApiError 403 */
-function assertNonce(
-  { headers }: FastifyRequest,
-  { platform }: Site,
-  session: Session | undefined,
-): asserts session is Session {
-  if (!session || !isNonce(platform, session, headers['x-wp-nonce']?.toString() ?? ''))
-    throw new ApiError(403, 'rest_cookie_invalid_nonce', 'Cookie check failed');
-}
-
-/** @throws ApiError 403 */
-function assertSecondFactor({ lacksSecondFactor }: Session): void {
-  if (lacksSecondFactor) throw secondFactorSetupRequired();
 }
 
 /** @throws ApiError 429 */
@@ -282,44 +238,5 @@ function signInRoutes(
     isMailSent,
     sender: modules.signIn.sender,
     consoleUrl: () => addresses().consoleUrl,
-  });
-}
-
-function setupRoutes(routes: Routes, { platform }: Site): void {
-  // Cached: the last administrator cannot be removed.
-  let isSetUp = false;
-  routes.get(SETUP, HIDDEN, async () => {
-    isSetUp ||= await hasAdministrator(platform);
-    return { administrator: isSetUp };
-  });
-  routes.post(
-    SETUP,
-    { schema: { hide: true, body: FirstAdministrator } },
-    async ({ body: { token, ...user } }, reply) => {
-      const { login, role } = await createFirstAdministrator(platform, token, user);
-      return reply.code(201).send({ login, role });
-    },
-  );
-}
-
-function operationsRoutes(routes: Routes, site: Site): void {
-  const { config, platform, modules } = site;
-  // Proxies forward /console/, but often not the health of the Licence API and the probes.
-  routes.get('/console/health', HIDDEN, async (request) => {
-    assertSecondFactor(await requireSession(request, site));
-    return readHealth(site);
-  });
-  routes.get('/console/operations', HIDDEN, async (request) => {
-    const session = await requireSession(request, site);
-    assertNonce(request, site, session);
-    assertSecondFactor(session);
-    if (!session.user.capabilities.includes('manage_options'))
-      throw new ApiError(403, 'rest_forbidden', 'Only administrators can read this.');
-    return readOperations(platform, {
-      version: VERSION,
-      folders: storageFolders(config),
-      isMailSent: config.mail.smtpUrl !== undefined,
-      alerts: () => modules.storage.alerts,
-    });
   });
 }
