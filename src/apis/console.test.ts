@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createDsarClient } from '../../test/support/dsar.ts';
 import { ENGINES } from '../../test/support/engines.ts';
 import { useTestApp } from '../../test/support/test-app.ts';
 import { makeUser, signIn } from '../../test/support/users.ts';
+import { DAY_MS } from '../platform/durations.ts';
 import { insertJob } from '../platform/jobs/store.ts';
+import { sendReminders } from '../privacy/dsar/cases/reminders.ts';
 
 const TEXT = expect.stringMatching(/\S/);
 const REST_NONCE = '/wp-admin/admin-ajax.php?action=rest-nonce';
@@ -215,6 +218,20 @@ describe.each([
     expect(device).toMatch(
       /^__Host-pavis_device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
     );
+  });
+
+  it('is where emails about requests lead administrators', async () => {
+    await makeUser(app.platform);
+    const dsarClient = createDsarClient(app);
+    const { id } = await dsarClient.request();
+    app.clock.advance(60 * DAY_MS);
+    await sendReminders(dsarClient.dsar());
+    const mails = await dsarClient.allMails();
+    for (const kind of ['dsar_new_requests', 'dsar_reminder']) {
+      expect(mails.find((mail) => mail.kind === kind)?.text).toContain(
+        `${HTTPS}/admin/requests/${id}\n`,
+      );
+    }
   });
 
   it('ignores a session cookie without the prefix, which another subdomain can plant', async () => {

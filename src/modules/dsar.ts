@@ -15,7 +15,7 @@ import { createReceiptScope } from './receipts.ts';
 export function openDataSubjectRequests(
   platform: Platform,
   { timeZone, dataDir, rateLimits, mail }: Config,
-  addresses: () => Pick<Addresses, 'restRoot' | 'siteUrl'>,
+  addresses: () => Pick<Addresses, 'restRoot' | 'siteUrl' | 'consoleUrl'>,
 ): Dsar {
   const { db } = platform.datastore;
   const receipts = createReceiptScope(platform, addresses);
@@ -26,6 +26,7 @@ export function openDataSubjectRequests(
     },
     siteUrl: () => addresses().siteUrl,
     publicUrl: () => new URL(addresses().restRoot).origin,
+    consoleUrl: () => addresses().consoleUrl,
     readVisitorToken: (token) => readVisitorToken(platform, token),
     timeZone,
     dataDir,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openDataSubjectRequests } from '../../src/modules/dsar.ts';
 import { DAY_MS } from '../../src/platform/durations.ts';
 import { changeCase, findCaseByReference } from '../../src/privacy/dsar/index.ts';
 import { createDsarClient, tokenIn } from '../support/dsar.ts';
@@ -220,10 +219,7 @@ describe.each(ENGINES)('the privacy request pages on %s', (engine) => {
   it('hand out a package once, by the button', async () => {
     const { browser, reference } = await send('package@example.com');
     const found = await caseOf(reference);
-    const dsar = openDataSubjectRequests(app.platform, app.config, () => ({
-      restRoot: `${app.url}/wp-json`,
-      siteUrl: app.url,
-    }));
+    const dsar = dsarClient.dsar();
     const id = found?.id ?? 0;
     await changeCase(dsar, id, { status: 'in_progress' }, 'admin');
     await dsarClient.work();

@@ -22,7 +22,7 @@ interface Mailed {
 export function createDsarClient(app: TestApp) {
   const dsar = (): Dsar =>
     openDataSubjectRequests(app.platform, app.config, () => ({
-      ...resolveAddresses(app.config),
+      ...resolveAddresses(app.config, Number(new URL(app.url).port)),
       restRoot: `${app.url}/wp-json`,
       siteUrl: app.url,
     }));

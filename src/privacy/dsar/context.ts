@@ -39,8 +39,10 @@ export interface DsarSite {
     controller: Controller;
   }>;
   siteUrl: () => string;
-  /** The origin of this service, which serves the pages that emails link to. */
+  /** The origin of the pages at `/privacy/`, which emails to requesters link to. */
   publicUrl: () => string;
+  /** For links in emails to administrators. */
+  consoleUrl: () => string;
   /** The visitor id that a token proves possession of; undefined for an invalid or expired token. */
   readVisitorToken: (token: string) => Promise<string | undefined>;
   timeZone: string;

@@ -78,7 +78,7 @@ async function mailAdministrators(
   const rendered = renderReminder(cases, {
     days,
     language: consent.languages[0] ?? 'en',
-    consoleUrl: `${site.publicUrl()}/admin/requests`,
+    consoleUrl: `${site.consoleUrl()}/requests`,
   });
   await platform.datastore.transaction(async (trx, announce) => {
     const now = platform.clock.now();

@@ -40,7 +40,7 @@ export async function sendAlert(
   const requests = await listUnalerted(trx);
   const latest = requests.at(-1);
   if (!latest) return;
-  const consoleUrl = `${site.publicUrl()}/admin/requests`;
+  const consoleUrl = `${site.consoleUrl()}/requests`;
   const rendered = renderAlert(requests, { language, consoleUrl });
   for (const to of addresses) {
     await queueMail(trx, announce, { ...rendered, to, kind: 'dsar_new_requests', fromName }, at);
