@@ -136,7 +136,7 @@ export type ConsentSettings = { /** If false, no banner is shown and blocked con
 
 export type DsarSettings = { enabled: boolean; /** The law whose deadlines, rights and remedies apply. */ regime: "gdpr" | "uk" | "ccpa" | "lgpd"; /** Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set. */ auto_erase: boolean };
 
-export type MailSettings = { /** The sender name of emails about requests, to users and of the consent log. Default: the name of the controller. */ from_name: string; /** The reply-to address of emails about requests. Default: the email address of the controller. */ reply_to: string };
+export type MailSettings = { /** The sender name of emails, except those about licences. Default: the name of the controller. */ from_name: string; /** The reply-to address of emails about requests. Default: the email address of the controller, then `PAVIS_MAIL_FROM` unless it is a no-reply address. */ reply_to: string };
 
 /** The controller (GDPR Art. 4(7)). Shown in emails, data packages, the privacy notice of the request form and the records of processing activities. */
 export type ControllerSettings = { /** The organisation or person. */ name: string; /** The postal address; line breaks are kept. */ address: string; /** The email address of the controller, or empty. */ email: string; /** The data protection officer, if any. */ dpo_name: string; /** The email address of the data protection officer, or empty. */ dpo_email: string };
@@ -159,7 +159,7 @@ export type ConsentSettingsUpdate = { /** If false, no banner is shown and block
 
 export type DsarSettingsUpdate = { enabled?: boolean; /** The law whose deadlines, rights and remedies apply. */ regime?: "gdpr" | "uk" | "ccpa" | "lgpd"; /** Erase without the approval of a person, once the address is confirmed. It applies to deletion requests whose work begins after it is set. */ auto_erase?: boolean };
 
-export type MailSettingsUpdate = { /** The sender name of emails about requests, to users and of the consent log. Default: the name of the controller. */ from_name?: string; /** The reply-to address of emails about requests. Default: the email address of the controller. */ reply_to?: string };
+export type MailSettingsUpdate = { /** The sender name of emails, except those about licences. Default: the name of the controller. */ from_name?: string; /** The reply-to address of emails about requests. Default: the email address of the controller, then `PAVIS_MAIL_FROM` unless it is a no-reply address. */ reply_to?: string };
 
 export type ControllerSettingsUpdate = { /** The organisation or person. */ name?: string; /** The postal address; line breaks are kept. */ address?: string; /** The email address of the controller, or empty. */ email?: string; /** The data protection officer, if any. */ dpo_name?: string; /** The email address of the data protection officer, or empty. */ dpo_email?: string };
 

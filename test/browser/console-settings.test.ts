@@ -78,7 +78,7 @@ describe('Settings in the console', () => {
 
   it('shows environment variables without secrets', async () => {
     const page = await openSignedIn('/settings');
-    const mail = page.getByRole('form', { name: 'Emails about requests' });
+    const mail = page.getByRole('form', { name: 'Emails', exact: true });
     await mail.getByText('PAVIS_SMTP_URL').waitFor();
     await mail.getByText('none: emails are saved as files').waitFor();
     await page.getByText('Show all').click();

@@ -27,10 +27,10 @@ const MailSettings = Type.Object(
     from_name: Line(100, {
       minLength: 0,
       description:
-        'The sender name of emails about requests, to users and of the consent log. Default: the name of the controller.',
+        'The sender name of emails, except those about licences. Default: the name of the controller.',
     }),
     reply_to: Address(
-      'The reply-to address of emails about requests. Default: the email address of the controller.',
+      'The reply-to address of emails about requests. Default: the email address of the controller, then `PAVIS_MAIL_FROM` unless it is a no-reply address.',
     ),
   },
   { title: 'MailSettings' },

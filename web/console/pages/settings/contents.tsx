@@ -4,7 +4,7 @@ import { useCan } from '../../components/access.tsx';
 /** The cards by the ids of their titles. */
 const CARDS = [
   ['controller', 'Controller'],
-  ['mail', 'Emails about requests'],
+  ['mail', 'Emails'],
   ['dsar', 'Requests'],
   ['scanner', 'Scanner'],
   ['origins', 'Allowed origins'],

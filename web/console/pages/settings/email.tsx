@@ -7,12 +7,12 @@ import { TestMail } from './test-mail.tsx';
 
 const LABELS = { from_name: 'Sender name', reply_to: 'Reply address' };
 
-/** The sender and signature of emails about requests, and whether they are sent. */
+/** The sender of emails, the reply address of those about requests, and whether emails are sent. */
 export const EmailForm = ({ settings }: { settings: Tagged<Settings> }) => (
   <SettingsCard
     section="mail"
     settings={settings}
-    title="Emails about requests"
+    title="Emails"
     labels={LABELS}
     validate={{ reply_to: isAddressOrEmpty }}
     save="Save email settings"
@@ -23,13 +23,13 @@ export const EmailForm = ({ settings }: { settings: Tagged<Settings> }) => (
       <>
         <TextInput
           label={LABELS.from_name}
-          description="The name that recipients see, also in emails to users. Up to 100 characters. Empty (default): the name of the controller."
+          description="The name that recipients see, except in emails about licences. Up to 100 characters. Empty (default): the name of the controller."
           maxLength={100}
           {...form.getInputProps('from_name')}
         />
         <TextInput
           label={LABELS.reply_to}
-          description="Where answers go. One address. Empty (default): the email of the controller. With neither, emails do not ask for a reply by email."
+          description="Where answers to emails about requests go. One address. Empty (default): the email of the controller, then PAVIS_MAIL_FROM unless it is a no-reply address. Without any of them, these emails do not ask for a reply by email."
           type="email"
           {...form.getInputProps('reply_to')}
         />
