@@ -57,7 +57,7 @@ const CODE_MAX_LENGTH = 40;
 
 const Code = Type.Object({
   code: Text(CODE_MAX_LENGTH),
-  login: Type.Optional(Text(LOGIN_MAX_LENGTH)),
+  login: Type.Optional(Credentials.properties.login),
 });
 
 /** Sign-in, set-up, health, operations status and licence administration of the console. */
