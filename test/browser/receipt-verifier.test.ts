@@ -145,6 +145,12 @@ describe('The page that verifies receipts', () => {
     await heading('The bundle is not valid');
     expect(await result()).toContain('records/000001.jsonl');
     await isForEverybody(page);
+    await choose(bundle.subarray(0, -100), 'cut.zip');
+    await page.getByText(/not one that you packed again/).waitFor();
+    await heading('The bundle is not valid');
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    await page.getByText(/nicht eine, die Sie neu gepackt haben/).waitFor();
+    await heading('Das Paket ist nicht gültig');
   });
 
   it('says so if the browser cannot verify the signatures', async () => {

@@ -43,7 +43,7 @@ function show(isValid: boolean, heading: string, ...children: Node[]): void {
 
 async function check(): Promise<void> {
   const number = ++latest;
-  const { broken, choose, faults, unsupported, unreadable } = texts();
+  const { broken, bundleBroken, choose, faults, unsupported, unreadable } = texts();
   const file = chosen;
   if (file === undefined) {
     show(false, choose);
@@ -51,8 +51,10 @@ async function check(): Promise<void> {
     return;
   }
   const given = keys.value.split(/\s+/).filter(Boolean);
+  let isBundle = false;
   try {
-    if (await isZip(file)) {
+    isBundle = await isZip(file);
+    if (isBundle) {
       const bundle = await verifyBundle(file, given, (records) => {
         if (number === latest) showProgress(records);
       });
@@ -63,7 +65,8 @@ async function check(): Promise<void> {
     if (number === latest) showVerified(verified);
   } catch (error) {
     if (number !== latest) return;
-    if (error instanceof VerifyError) show(false, broken, make('p', faults[error.fault]));
+    if (error instanceof VerifyError)
+      show(false, isBundle ? bundleBroken : broken, make('p', faults[error.fault]));
     // WebCrypto without Ed25519, or a page that is served without HTTPS and has no WebCrypto.
     else if (!globalThis.crypto?.subtle || (error as Error).name === 'NotSupportedError')
       show(false, unsupported);
@@ -116,7 +119,7 @@ function showBundle(bundle: VerifiedBundle): void {
   ] as const)
     list.append(make('dt', name), make('dd', value));
   if (problems.length > 0) {
-    const heading = words.bundleBroken(format(problems.length));
+    const heading = `${words.bundleBroken}. ${words.problemCount(format(problems.length))}`;
     show(false, heading, make('ul', ...faulty), list);
     return;
   }

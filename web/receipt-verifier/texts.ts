@@ -51,7 +51,8 @@ const ENGLISH = {
   checking: (records: string) => `${records} records checked …`,
   bundleValid: 'The bundle is intact',
   bundlePartly: 'Some records of the bundle have no proof',
-  bundleBroken: (count: string) => `The bundle is not valid. Problems: ${count}`,
+  bundleBroken: 'The bundle is not valid',
+  problemCount: (count: string) => `Problems: ${count}`,
   proven: (count: string, all: string) =>
     `${count} of ${all} records are in the log exactly as the bundle has them.`,
   anonymised: (count: string) =>
@@ -80,11 +81,11 @@ const ENGLISH = {
   } satisfies Record<BundleFault, string>,
   faults: {
     no_bundle:
-      'The ZIP file is not a bundle of consent records, or it is damaged or larger than 4 GB.',
+      'The ZIP file is not a bundle of consent records, or it is damaged or larger than 4 GB. Choose the ZIP file as you received it, not one that you packed again.',
     no_receipt: 'The file is not a receipt, or a part of it is damaged.',
     wrong_key_text: 'A key is not valid. It has the form NAME+ID+KEY. Copy the whole line.',
-    other_key: 'The receipt is signed with another key than the one that you entered.',
-    checkpoint: 'The state of the log in the receipt is damaged, or its signature is wrong.',
+    other_key: 'The file is signed with another key than the one that you entered.',
+    checkpoint: 'The state of the log in the file is damaged, or its signature is wrong.',
     signature: 'The texts of the receipt were changed after it was signed.',
     inclusion: 'The log does not have this record at the stated place.',
   } satisfies Record<Fault, string>,
@@ -142,7 +143,8 @@ const GERMAN: Texts = {
   checking: (records) => `${records} Aufzeichnungen geprüft …`,
   bundleValid: 'Das Paket ist unversehrt',
   bundlePartly: 'Einige Aufzeichnungen des Pakets haben keinen Nachweis',
-  bundleBroken: (count) => `Das Paket ist nicht gültig. Probleme: ${count}`,
+  bundleBroken: 'Das Paket ist nicht gültig',
+  problemCount: (count) => `Probleme: ${count}`,
   proven: (count, all) =>
     `${count} von ${all} Aufzeichnungen stehen genau so im Protokoll, wie das Paket sie enthält.`,
   anonymised: (count) =>
@@ -171,14 +173,14 @@ const GERMAN: Texts = {
   },
   faults: {
     no_bundle:
-      'Die ZIP-Datei ist kein Paket mit Einwilligungen, oder sie ist beschädigt oder größer als 4 GB.',
+      'Die ZIP-Datei ist kein Paket mit Einwilligungen, oder sie ist beschädigt oder größer als 4 GB. Wählen Sie die ZIP-Datei aus, die Sie erhalten haben, nicht eine, die Sie neu gepackt haben.',
     no_receipt: 'Die Datei ist kein Beleg, oder ein Teil davon ist beschädigt.',
     wrong_key_text:
       'Ein Schlüssel ist ungültig. Er hat die Form NAME+ID+SCHLÜSSEL. Kopieren Sie die ganze Zeile.',
     other_key:
-      'Der Beleg ist mit einem anderen Schlüssel unterschrieben als dem, den Sie eingegeben haben.',
+      'Die Datei ist mit einem anderen Schlüssel unterschrieben als dem, den Sie eingegeben haben.',
     checkpoint:
-      'Der Stand des Protokolls im Beleg ist beschädigt, oder seine Unterschrift ist falsch.',
+      'Der Stand des Protokolls in der Datei ist beschädigt, oder seine Unterschrift ist falsch.',
     signature: 'Die Texte des Belegs wurden nach der Unterschrift geändert.',
     inclusion: 'Das Protokoll enthält diese Aufzeichnung nicht an der angegebenen Stelle.',
   },
