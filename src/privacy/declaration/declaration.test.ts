@@ -209,6 +209,22 @@ describe.each(ENGINES)('The declaration on %s', (engine) => {
     expect([await find(), await preferred()]).toEqual([before, before]);
   });
 
+  it('lists a host without a vendor in the category of its active script, as the preferences do', async () => {
+    const script_url = 'https://cdn.nobody-known.example/other.js';
+    const script = { handle: 'nobody', label: 'Nobody', category: 'marketing', script_url };
+    const { id } = await post('/scripts', script);
+    const { categories } = await read('en');
+    const marketing = categories.find((category: { id: string }) => category.id === 'marketing');
+    expect(marketing.recipients).toContainEqual(
+      expect.objectContaining({ kind: 'host', name: 'cdn.nobody-known.example' }),
+    );
+    expect(categories).not.toContainEqual(expect.objectContaining({ id: null }));
+    const preferences = await app.http.get(`${ROOT}/consent/vendors?language=en`);
+    const names = preferences.json.categories.marketing.map(({ name }: { name: string }) => name);
+    expect(names.filter((name: string) => /nobody/i.test(name))).toEqual(['Nobody']);
+    await app.http.request('DELETE', `${ROOT}/scripts/${id}`, { headers });
+  });
+
   it('is revalidated by its ETag and may be read by pages of the site', async () => {
     const first = await app.http.get(`${ROOT}/declaration`, { headers: { origin: site.url } });
     expect(first.headers.get('access-control-allow-origin')).toBe(site.url);

@@ -44,6 +44,7 @@ describe('The groups of a declaration', () => {
     vendors: byId(vendor(1)),
     entries: [entry(7, 1), entry(8, 1, 'inactive'), entry(9, 2)],
     registered: new Map(),
+    registeredHosts: new Map(),
     classify: ({ name }) =>
       name === 'basket' ? { category: 'functional', purpose: 'Keeps the basket' } : undefined,
     findUsual: () => 86_400,
@@ -123,6 +124,22 @@ describe('The groups of a declaration', () => {
     );
   });
 
+  it('have a host without a vendor in each category of the scripts that are registered on it', () => {
+    const registeredHosts = new Map([['ads.example', ['analytics', 'marketing']]]);
+    const unknown = { vendorId: null, host: 'ads.example:8443', category: null };
+    const own = { ...unknown, thirdParty: false };
+    const found = groupSightings(
+      [sighting(unknown), sighting({ ...unknown, host: 'b.example' }), cookie('x', null, own)],
+      { ...knowledge, registeredHosts },
+    );
+    expect(found.map(({ host, category }) => [host, category])).toEqual([
+      ['ads.example', 'analytics'],
+      ['ads.example', 'marketing'],
+      ['b.example', null],
+      [null, null],
+    ]);
+  });
+
   it('list vendors before unknown hosts, and the site itself last', () => {
     const found = group(
       cookie('x', null, { vendorId: null, thirdParty: false, host: 'shop.example' }),
@@ -183,13 +200,25 @@ describe('The recipients of the preferences', () => {
       ['analytics', 1],
     ]);
   });
+
+  it('have the host of a registered script without a vendor once, under its label, with what was seen', () => {
+    const seen = { vendor: null, host: 'x.example', domains: ['x.example'], entries: [] };
+    const marketing = { ...seen, category: 'marketing', stored: [] };
+    const own = { ...script, vendor: null };
+    expect(
+      listRecipients([{ ...marketing, category: 'analytics' }, marketing], [], new Map(), [own]),
+    ).toMatchObject([
+      { label: 'Ads', category: 'analytics', domains: ['x.example'] },
+      { host: 'x.example', category: 'marketing' },
+    ]);
+  });
 });
 
 describe('Drift', () => {
   it('lists third parties without an active entry, with their first sighting', () => {
     const found = findUndeclared(
       [
-        sighting({ vendorId: null, host: 'z.example', firstSeen: 5 }),
+        sighting({ vendorId: null, host: 'z.example', category: null, firstSeen: 5 }),
         sighting({ vendorId: null, host: 'z.example:8080', firstSeen: 3 }),
         sighting({ vendorId: 2, host: 'two.example' }),
         sighting({ vendorId: 3, host: 'three.example' }),
@@ -198,11 +227,17 @@ describe('Drift', () => {
         sighting({ vendorId: null, host: 'shop.example', thirdParty: false }),
       ],
       byId(vendor(2), vendor(3), vendor(4)),
-      { entries: [entry(1, 2), entry(2, 3, 'inactive')], registered: new Map() },
+      {
+        entries: [entry(1, 2), entry(2, 3, 'inactive')],
+        registered: new Map(),
+        registeredHosts: new Map([['z.example', ['marketing']]]),
+      },
     );
-    expect(found.map(({ vendor: known, hosts, since }) => [known?.id, hosts, since])).toEqual([
-      [3, ['three.example'], 100],
-      [undefined, ['z.example'], 3],
+    expect(
+      found.map(({ vendor: known, hosts, category, since }) => [known?.id, hosts, category, since]),
+    ).toEqual([
+      [3, ['three.example'], 'marketing', 100],
+      [undefined, ['z.example'], 'marketing', 3],
     ]);
   });
 

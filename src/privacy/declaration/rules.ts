@@ -48,6 +48,8 @@ export interface Knowledge {
   entries: readonly Entry[];
   /** By slug: the categories of the active scripts of a vendor. */
   registered: ReadonlyMap<string, readonly string[]>;
+  /** By host name: the categories of the active scripts of a host. */
+  registeredHosts: ReadonlyMap<string, readonly string[]>;
   /** The classification of a first-party cookie by the owner of the site. */
   classify: (
     sighting: Pick<Sighting, 'resourceType' | 'thirdParty' | 'name'>,
@@ -61,6 +63,16 @@ export const listCategories = (
   registered: Knowledge['registered'],
 ): readonly string[] => registered.get(slug) ?? [category];
 
+/** The categories of what a scan saw. A third party without a vendor has those of the scripts registered on its host. */
+export const listSightingCategories = (
+  { thirdParty, host, category }: Pick<Sighting, 'thirdParty' | 'host' | 'category'>,
+  vendor: KnownVendor | null,
+  { registered, registeredHosts }: Pick<Knowledge, 'registered' | 'registeredHosts'>,
+): readonly (string | null)[] => {
+  if (vendor) return listCategories(vendor, registered);
+  return (thirdParty && registeredHosts.get(withoutPort(host))) || [category];
+};
+
 /**
  * Leaves out what is only mentioned in code, because it may never run, cookies that the browser rejected, and requests
  * that the policy of the page forbids.
@@ -73,10 +85,8 @@ export const wasAtWork = (sighting: Pick<Sighting, 'sources' | 'details'>): bool
 /**
  * What a scan saw at work, by recipient and category. Vendors come first, by name, then hosts, then the site itself.
  */
-export function groupSightings(
-  sightings: readonly Sighting[],
-  { vendors, entries, registered, classify, findUsual }: Knowledge,
-): Recipient[] {
+export function groupSightings(sightings: readonly Sighting[], knowledge: Knowledge): Recipient[] {
+  const { vendors, entries, classify, findUsual } = knowledge;
   const active = entries.filter(({ status }) => status === 'active');
   const found = new Map<string, Recipient>();
   for (const sighting of sightings) {
@@ -85,7 +95,7 @@ export function groupSightings(
     // A form of the site itself sends to the site.
     if (!wasAtWork(sighting) || (!isStored && !vendor && !sighting.thirdParty)) continue;
     const own = classify(sighting);
-    const placed = vendor ? listCategories(vendor, registered) : [sighting.category];
+    const placed = listSightingCategories(sighting, vendor, knowledge);
     const host = vendor || !sighting.thirdParty ? null : withoutPort(sighting.host);
     const domain = withoutPort(sighting.host);
     for (const category of own ? [own.category] : placed) {

@@ -73,12 +73,32 @@ export async function readRegisteredVendors(
   const ids = categories.map(({ id }) => id);
   const active = await listActiveScripts(db, ids);
   const findVendor = await readVendorFinder(db, active);
+  return groupCategories(active, (script) => findVendor(script)?.slug);
+}
+
+/**
+ * By host name: the categories of the active scripts on the host.
+ * @param categories as for `readRegisteredVendors`
+ */
+export async function readRegisteredHosts(
+  db: Db,
+  categories: readonly { id: string }[],
+): Promise<Map<string, string[]>> {
+  const ids = categories.map(({ id }) => id);
+  const active = await listActiveScripts(db, ids);
+  return groupCategories(active, ({ scriptUrl }) => new URL(scriptUrl).hostname);
+}
+
+function groupCategories(
+  scripts: readonly Script[],
+  getKey: (script: Script) => string | undefined,
+): Map<string, string[]> {
   const found = new Map<string, string[]>();
-  for (const script of active) {
-    const slug = findVendor(script)?.slug;
-    if (slug === undefined) continue;
-    const known = found.get(slug) ?? [];
-    found.set(slug, known);
+  for (const script of scripts) {
+    const key = getKey(script);
+    if (key === undefined) continue;
+    const known = found.get(key) ?? [];
+    found.set(key, known);
     if (!known.includes(script.category)) known.push(script.category);
   }
   return found;

@@ -2,6 +2,7 @@ export {
   type ChoosableVendor,
   readBannerScripts,
   readChoosableVendors,
+  readRegisteredHosts,
   readRegisteredVendors,
   SCRIPTS_CHANGED,
 } from './banner-scripts.ts';

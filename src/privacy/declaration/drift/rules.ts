@@ -1,6 +1,6 @@
 import type { Entry } from '../../data-map/index.ts';
 import type { KnownVendor } from '../../vendors/index.ts';
-import { type Knowledge, listCategories, type Sighting, wasAtWork } from '../rules.ts';
+import { type Knowledge, listSightingCategories, type Sighting, wasAtWork } from '../rules.ts';
 
 /** A vendor or host that a scan saw, and that the data map does not name. */
 export interface Undeclared {
@@ -28,14 +28,14 @@ export interface Unseen {
 export function findUndeclared(
   sightings: readonly Sighting[],
   vendors: ReadonlyMap<number, KnownVendor>,
-  { entries, registered }: Pick<Knowledge, 'entries' | 'registered'>,
+  knowledge: Pick<Knowledge, 'entries' | 'registered' | 'registeredHosts'>,
 ): Undeclared[] {
   const declared = new Set(
-    entries.filter(({ status }) => status === 'active').map(({ vendor_id }) => vendor_id),
+    knowledge.entries.filter(({ status }) => status === 'active').map(({ vendor_id }) => vendor_id),
   );
   const found = new Map<string, Undeclared>();
   for (const sighting of sightings) {
-    const { vendorId, thirdParty, firstSeen, category } = sighting;
+    const { vendorId, thirdParty, firstSeen } = sighting;
     const vendor = vendors.get(vendorId ?? 0) ?? null;
     if (!wasAtWork(sighting) || (vendor ? declared.has(vendor.id) : !thirdParty)) continue;
     // Cookies know no port.
@@ -43,8 +43,8 @@ export function findUndeclared(
     const key = vendor ? String(vendor.id) : host;
     const known = found.get(key);
     if (!known) {
-      const [placed = null] = vendor ? listCategories(vendor, registered) : [category];
-      found.set(key, { vendor, hosts: [host], since: firstSeen, category: placed });
+      const [category = null] = listSightingCategories(sighting, vendor, knowledge);
+      found.set(key, { vendor, hosts: [host], since: firstSeen, category });
       continue;
     }
     known.since = Math.min(known.since, firstSeen);

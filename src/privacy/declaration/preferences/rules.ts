@@ -24,7 +24,7 @@ export function listRecipients(
   vendors: ReadonlyMap<number, KnownVendor>,
   scripts: readonly RegisteredScript[],
 ): Listed[] {
-  const found: Listed[] = [...seen];
+  const found: Listed[] = seen.map((each) => ({ ...each }));
   const add = (vendor: KnownVendor, category: string) => {
     const own = entries.filter((entry) => entry.vendor_id === vendor.id);
     found.push({ vendor, host: null, category, domains: [], stored: [], entries: own });
@@ -33,8 +33,11 @@ export function listRecipients(
     const inCategory = found.filter((each) => each.category === category);
     if (vendor) {
       if (!inCategory.some((each) => each.vendor?.id === vendor.id)) add(vendor, category);
-    } else if (!inCategory.some((each) => getName(each) === label))
-      found.push({ label, vendor, host, category, domains: [], stored: [], entries: [] });
+    } else if (!inCategory.some((each) => getName(each) === label)) {
+      const unnamed = inCategory.find((each) => each.host === host && each.label === undefined);
+      if (unnamed) unnamed.label = label;
+      else found.push({ label, vendor, host, category, domains: [], stored: [], entries: [] });
+    }
   }
   for (const { legal_basis, vendor_id } of entries) {
     const vendor = vendors.get(vendor_id);
