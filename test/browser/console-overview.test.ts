@@ -170,6 +170,17 @@ describe('The overview', () => {
     await task.getByText(error).waitFor();
   });
 
+  it('says of one open finding that it can load without consent', async () => {
+    const page = await openSignedIn('/nowhere');
+    await page.route(/\/scanner\/results\//, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), open_resources: 1 } });
+    });
+    await page.goto(`${app.url}/admin/`);
+    const task = page.getByRole('listitem').filter({ hasText: /1 open finding(?!s)/ });
+    await task.getByText(/^It can load without consent\. Block it, mark it as/).waitFor();
+  });
+
   it('counts a vendor with several unseen entries once', async () => {
     const client = createDsarClient(app);
     const body = { name: 'Two-entry chat', slug: 'two-entry-chat', domains: ['chat.example'] };

@@ -39,7 +39,7 @@ export function getScanTasks({ last, results, broken, proof, scripts }: LatestSc
     ...taskIf(open > 0, {
       tone: 'bad',
       title: formatCount(open, 'open finding'),
-      text: 'These can load without consent. Block each one, mark it as strictly necessary, or ignore it with a reason.',
+      text: `${open === 1 ? 'It can load without consent. Block it' : 'These can load without consent. Block each one'}, mark it as strictly necessary, or ignore it with a reason.`,
       action: (
         <Link to="/scanner/$id" params={{ id }} search={{ view: 'findings', only: 'open' }}>
           Review findings
