@@ -6,7 +6,7 @@ import { prebuildBody } from '../../platform/rest/prebuilt.ts';
 import type { PrebuiltBody } from '../../platform/rest/route.ts';
 import { listAllEntries } from '../data-map/index.ts';
 import { readCookieLookup } from '../scanner/index.ts';
-import { readRegisteredHosts, readRegisteredVendors, SCRIPTS_CHANGED } from '../scripts/index.ts';
+import { readRegistered, SCRIPTS_CHANGED } from '../scripts/index.ts';
 import { type CurrentSettings, getTexts } from '../settings/index.ts';
 import { findUsualLifetime, listKnownVendors, VENDORS_CHANGED } from '../vendors/index.ts';
 import { groupSightings, type Knowledge, type Recipient } from './rules.ts';
@@ -146,12 +146,12 @@ export async function readRecipients(
 export async function readKnowledge({ platform, settings }: DeclarationScope): Promise<Knowledge> {
   const { db } = platform.datastore;
   const current = await settings();
-  const { categories } = current.settings.consent;
+  const registered = await readRegistered(db, current.settings.consent.categories);
   return {
     vendors: new Map((await listKnownVendors(db)).map((vendor) => [vendor.id, vendor])),
     entries: await listAllEntries(db),
-    registered: await readRegisteredVendors(db, categories),
-    registeredHosts: await readRegisteredHosts(db, categories),
+    registered: registered.vendors,
+    registeredHosts: registered.hosts,
     classify: await readCookieLookup(db, current),
     findUsual: findUsualLifetime,
   };

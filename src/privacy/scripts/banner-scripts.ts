@@ -62,31 +62,24 @@ export async function readChoosableVendors(
   return [...registered].map(([slug, own]) => ({ slug, categories: own }));
 }
 
-/**
- * By slug: the categories of the vendor's active scripts, because these decide when it loads.
- * @param categories the scripts of others are left out: visitors cannot accept a category that was removed
- */
-export async function readRegisteredVendors(
+/** As `readRegistered`, only the vendors. */
+export const readRegisteredVendors = async (
   db: Db | Trx,
   categories: readonly { id: string }[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, string[]>> => (await readRegistered(db, categories)).vendors;
+
+/**
+ * The categories of active scripts, because these decide when a vendor loads: of vendors by slug, and of hosts by name.
+ * @param categories the scripts of others are left out: visitors cannot accept a category that was removed
+ */
+export async function readRegistered(db: Db | Trx, categories: readonly { id: string }[]) {
   const ids = categories.map(({ id }) => id);
   const active = await listActiveScripts(db, ids);
   const findVendor = await readVendorFinder(db, active);
-  return groupCategories(active, (script) => findVendor(script)?.slug);
-}
-
-/**
- * By host name: the categories of the active scripts on the host.
- * @param categories as for `readRegisteredVendors`
- */
-export async function readRegisteredHosts(
-  db: Db,
-  categories: readonly { id: string }[],
-): Promise<Map<string, string[]>> {
-  const ids = categories.map(({ id }) => id);
-  const active = await listActiveScripts(db, ids);
-  return groupCategories(active, ({ scriptUrl }) => new URL(scriptUrl).hostname);
+  return {
+    vendors: groupCategories(active, (script) => findVendor(script)?.slug),
+    hosts: groupCategories(active, ({ scriptUrl }) => new URL(scriptUrl).hostname),
+  };
 }
 
 function groupCategories(

@@ -2,7 +2,7 @@ export {
   type ChoosableVendor,
   readBannerScripts,
   readChoosableVendors,
-  readRegisteredHosts,
+  readRegistered,
   readRegisteredVendors,
   SCRIPTS_CHANGED,
 } from './banner-scripts.ts';
