@@ -92,7 +92,7 @@ export async function firstRun(
     for (const each of [draft, file]) removeDrafts(each);
   }
   if (existsSync(file)) return { file };
-  // Nodes share a PostgreSQL database only. Without one, somebody has deleted the note.
+  // Only nodes with PostgreSQL share a database. On SQLite, somebody has deleted the file.
   const { engine, db } = platform.datastore;
   return { isElsewhere: config.demo && engine === 'postgres' && (await hasFact(db, ADMIN_FACT)) };
 }

@@ -184,8 +184,9 @@ function change(
     const summary = await readSummary(platform, await apply(platform));
     const { id, status, expires_at } = summary;
     const text = `Licence ${id} ${done} (${status}, ${formatExpiry(expires_at)}).`;
-    const bought = (await listBought(platform.datastore.db, [id])).get(id);
-    print(json, summary, status === 'revoked' && bought?.renews ? `${text}\n${STILL_PAID}` : text);
+    const isStillPaid =
+      status === 'revoked' && (await listBought(platform.datastore.db, [id])).get(id)?.renews;
+    print(json, summary, isStillPaid ? `${text}\n${STILL_PAID}` : text);
   });
 }
 

@@ -23,7 +23,8 @@ const SENT_WITHIN_MS = 30 * DAY_MS;
 
 /**
  * Erases the person from deletion requests that are completed and whose last email is sent, or that have no email address
- * and were completed 30 days ago, and from the emails about them. Requests under a legal hold, or that an administrator decided to keep, are not changed.
+ * and were completed 30 days ago, and from the emails about them. Requests under a legal hold, or that an administrator
+ * decided to keep, are not changed.
  * @returns the number of erased requests
  */
 export async function eraseCompletedRequests(dsar: Dsar): Promise<number> {

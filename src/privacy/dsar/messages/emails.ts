@@ -196,7 +196,7 @@ export function createEmails(texts: EmailTexts, report: ReportTexts, facts: Case
   };
 }
 
-/** How to reply: by email only if somebody receives it. The sender of a letter is on its envelope. */
+/** How to reply: by email only if somebody receives it. A text that is sent another way has no link. */
 function explainReply(
   { answer, labels }: EmailTexts,
   { replyTo, controller: { name, address }, reference, formUrl, isEmailed }: CaseFacts,

@@ -17,7 +17,7 @@ const TYPING_MS = 400;
 export function Completion({
   request,
   isOpen,
-  ...form
+  ...callbacks
 }: {
   request: Case;
   isOpen: boolean;
@@ -27,12 +27,12 @@ export function Completion({
   return (
     <Modal
       opened={isOpen}
-      onClose={form.onClose}
+      onClose={callbacks.onClose}
       title={`Complete ${request.reference}?`}
       size="lg"
       centered
     >
-      <CompletionForm request={request} {...form} />
+      <CompletionForm request={request} {...callbacks} />
     </Modal>
   );
 }
